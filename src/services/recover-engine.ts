@@ -10,7 +10,7 @@ import { keepCleaning } from "./attempts/keep-cleaning.ts";
 import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./core/context.ts";
-import type { WorktreeContext } from "./core/context-parts.ts";
+import type { Uses, WorktreeContext } from "./core/context-parts.ts";
 import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
@@ -52,7 +52,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
 
 /** The result is unknown: the act stays intended with the reason, doctor shows it, and the next start looks again. */
 async function leaveIntended(
-  context: Pick<ServiceContext, "db" | "unexaminedOperations" | "reportFault">,
+  context: Uses<"db" | "unexaminedOperations" | "reportFault">,
   { id, kind }: Operation,
   error: unknown,
 ): Promise<void> {
@@ -65,10 +65,7 @@ async function leaveIntended(
 }
 
 /** Ends the entry of an unfinished act, by its visible results. */
-async function settle(
-  context: Pick<ServiceContext, "db" | "git" | "clock">,
-  operation: Operation,
-): Promise<void> {
+async function settle(context: Uses<"db" | "git" | "clock">, operation: Operation): Promise<void> {
   const after = await cameTo(context, operation);
   await transact(context.db, async (trx) => {
     if (operation.kind === "undo" && after !== null) await noteUndo(trx, operation);
@@ -83,10 +80,7 @@ async function settle(
 }
 
 /** The result of an unfinished act, if it can be seen; null if the act is abandoned. */
-async function cameTo(
-  context: Pick<ServiceContext, "db" | "git">,
-  operation: Operation,
-): Promise<Operation["after"]> {
+async function cameTo(context: Uses<"db" | "git">, operation: Operation): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }
@@ -104,7 +98,7 @@ async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
  * the undo brings back.
  */
 async function goOn(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
+  context: WorktreeContext & Uses<"attemptLock" | "configuration">,
   { kind, before, subject }: Operation,
 ): Promise<void> {
   if (kind === "trash_restore") return orThrow(await restoreEntry(context, String(before?.entry)));

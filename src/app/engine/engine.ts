@@ -9,6 +9,7 @@ import { createGit } from "../../git/runner/run-git.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
 import { loadConfiguration } from "../../services/configuration/load-configuration.ts";
 import { createNotifier, type ServiceContext } from "../../services/core/context.ts";
+import type { Uses } from "../../services/core/context-parts.ts";
 import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
 import { createKnownTrees } from "../../services/core/known-trees.ts";
 import type { Services } from "../../services/core/services.ts";
@@ -179,7 +180,7 @@ async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
 
 function createContext(
   settings: Settings,
-  parts: Pick<ServiceContext, "paths" | "db" | "engineStop" | "dispatcher"> & {
+  parts: Uses<"paths" | "db" | "engineStop" | "dispatcher"> & {
     readonly gitMs: number;
     readonly forge: HostNames["forge"];
   },
@@ -239,8 +240,7 @@ function createContext(
 }
 
 /** What an engine remembers of its own work. */
-function nothingBegun(): Pick<
-  ServiceContext,
+function nothingBegun(): Uses<
   "standby" | "drivers" | "diskFullRuns" | "cleanUpRetries" | "unexaminedOperations"
 > {
   return {

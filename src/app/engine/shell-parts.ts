@@ -4,7 +4,8 @@ import { type HostNames, takeTokens } from "../../domain/forge/token-hosts.ts";
 import { FORGE_TOKENS } from "../../domain/forge/token-names.ts";
 import { inShell } from "../../git/runner/git-variants.ts";
 import type { Git, GitShell } from "../../git/runner/run-git.ts";
-import type { ServiceContext, Shell } from "../../services/core/context.ts";
+import type { Shell } from "../../services/core/context.ts";
+import type { Uses } from "../../services/core/context-parts.ts";
 import type { Settings } from "../process/settings.ts";
 import { createLender } from "./lend-credentials.ts";
 import { createProbe } from "./probe.ts";
@@ -25,7 +26,7 @@ interface ShellPartsOptions extends Pick<Settings, "selfCommand"> {
   readonly forge: HostNames["forge"];
 }
 
-interface ShellParts extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "reportFault"> {
+interface ShellParts extends Uses<"userEnv" | "tokens" | "probe" | "reportFault"> {
   readonly git: GitShell;
 }
 

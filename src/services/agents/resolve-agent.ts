@@ -5,7 +5,7 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { AgentProfile, Executor } from "../../executors/shared/executor.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, refused } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 
@@ -50,7 +50,7 @@ export function resolveAgent(
 
 /** The agent of an attempt, as the configuration describes it now. */
 export function agentOf(
-  { executors }: Pick<ServiceContext, "executors">,
+  { executors }: Uses<"executors">,
   world: {
     readonly attempt: Pick<Attempt, "agent" | "model">;
     readonly configuration: { readonly values: Configuration };

@@ -11,7 +11,7 @@ import { readRunTrees } from "../../git/refs/run-trees.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
 import { readMergeHead } from "../run-core/record-start.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
@@ -27,11 +27,7 @@ interface GitTrouble {
  * The step with the attempt's patch, if it leaves the attempt in a new state. If the base was merged in, the patch
  * counts from the merged commit. If git cannot count now, the count is made when a reader asks for it.
  */
-export async function withPatch(
-  context: Pick<ServiceContext, "git">,
-  world: RunWorld,
-  step: Step,
-): Promise<Step> {
+export async function withPatch(context: Uses<"git">, world: RunWorld, step: Step): Promise<Step> {
   const { attempt, run } = world;
   const to = leftBy(world, step);
   const tip = step.run?.commit ?? run.commit ?? run.startSha;
@@ -54,7 +50,7 @@ function pushedMore(run: Run, { event, run: change }: Step): boolean {
 
 /** Asks git only if the run began at another commit than the known tip, or if it merges something. */
 async function baseAfter(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   { tip, step }: { readonly tip: string; readonly step: Step },
 ): Promise<string | null> {
@@ -77,7 +73,7 @@ interface Asked extends AttemptPlace {
  * the branch since. There is no patch until a run has left something.
  */
 export async function withPatchNow(
-  context: Pick<ServiceContext, "db" | "git" | "configuration">,
+  context: Uses<"db" | "git" | "configuration">,
   asked: Asked,
 ): Promise<Result<Attempt, GitTrouble>> {
   const { attempt, repository, runs, tip } = asked;
@@ -96,7 +92,7 @@ export async function withPatchNow(
 }
 
 async function baseNow(
-  context: Pick<ServiceContext, "git" | "configuration">,
+  context: Uses<"git" | "configuration">,
   asked: Asked,
   tip: string,
 ): Promise<string | null> {
@@ -110,7 +106,7 @@ export function atRest({ status, held, phase }: Run): boolean {
 }
 
 /** Does not overwrite what a newer run has stored meanwhile. */
-async function store(context: Pick<ServiceContext, "db">, before: Attempt, updated: Attempt): Promise<void> {
+async function store(context: Uses<"db">, before: Attempt, updated: Attempt): Promise<void> {
   await transact(context.db, async (trx) => {
     const stored = await getAttempt(trx, updated.id);
     const idle = (await runsOfAttempt(trx, updated.id)).every(atRest);
@@ -122,7 +118,7 @@ async function store(context: Pick<ServiceContext, "db">, before: Attempt, updat
 
 /** What the newest run left: its own tree, else what the branch holds. */
 async function lastState(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   asked: Pick<Asked, "attempt" | "repository" | "runs">,
 ): Promise<Result<string | null, GitTrouble>> {
   const target = repositoryTarget(asked.repository);
@@ -135,7 +131,7 @@ async function lastState(
 }
 
 async function countPatch(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   repository: Repository,
   patch: Pick<AttemptPatch, "from" | "to" | "tip">,
 ): Promise<Result<AttemptPatch, GitTrouble>> {

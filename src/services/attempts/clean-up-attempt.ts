@@ -24,8 +24,13 @@ import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
 import { reattachWorktree } from "../branches/reattach-worktree.ts";
 import { removeBranch } from "../branches/remove-branch.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { CleanUpContext, GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
+import type {
+  CleanUpContext,
+  GitContext,
+  JournalContext,
+  Uses,
+  WorktreeContext,
+} from "../core/context-parts.ts";
 import { type AttemptInRepository, findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -66,7 +71,7 @@ interface Cleaning extends AttemptInRepository {
 }
 
 /** False if it was deleted, or if another repository lies at its place. Then it holds nothing of the attempt. */
-async function isRepositoryThere(context: Pick<ServiceContext, "git">, cleaning: Cleaning): Promise<boolean> {
+async function isRepositoryThere(context: Uses<"git">, cleaning: Cleaning): Promise<boolean> {
   const { path } = cleaning.repository;
   const place = await repositoryPlace(cleaning.repository);
   if (typeof place === "object") throw new Error(`the repository ${path} cannot be opened: ${place.closed}`);
@@ -76,10 +81,7 @@ async function isRepositoryThere(context: Pick<ServiceContext, "git">, cleaning:
 }
 
 /** Mends what can be mended. What is lost for good does not stop the move to the trash. */
-async function makeReady(
-  context: GitContext & Pick<ServiceContext, "paths">,
-  cleaning: Cleaning,
-): Promise<void> {
+async function makeReady(context: GitContext & Uses<"paths">, cleaning: Cleaning): Promise<void> {
   const { attempt, repository, runs } = cleaning;
   const lock = attempt.gitDir === null ? null : await personsLock(attempt.gitDir);
   if (lock !== null) throw new Error(lockedWords(attempt.worktree, lock));
@@ -125,7 +127,7 @@ async function trashWorktree(
  * Takes no snapshot if git never made a worktree there, or does not know it any more. Then the folder is only moved.
  */
 async function snapshotOf(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   cleaning: Cleaning,
 ): Promise<Result<SnapshotOrWhy, { readonly message: string }>> {
   const { attempt } = cleaning;
@@ -179,7 +181,7 @@ async function deregister(context: WorktreeContext, cleaning: Cleaning): Promise
  * worktree, it stays.
  */
 async function putRegistrationAside(
-  context: JournalContext & Pick<ServiceContext, "paths">,
+  context: JournalContext & Uses<"paths">,
   { id, gitDir }: Attempt,
 ): Promise<void> {
   if (gitDir === null || !(await isThere(gitDir)) || (await leadsSomewhere(gitDir))) return;
@@ -196,10 +198,7 @@ async function putRegistrationAside(
   );
 }
 
-async function markRemoved(
-  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
-  attempt: Attempt,
-): Promise<void> {
+async function markRemoved(context: Uses<"db" | "clock" | "newFacts">, attempt: Attempt): Promise<void> {
   const at = context.clock.iso();
   await transact(context.db, async (trx) => {
     await updateAttempt(trx, { id: attempt.id, set: { state: "removed", cleanUp: null } });

@@ -2,8 +2,7 @@
 import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { CleanUpContext } from "../core/context-parts.ts";
+import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import { attemptChanged } from "./attempt-changed.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
@@ -34,7 +33,7 @@ export async function cleanUpNow(context: CleanUpContext, attemptId: string): Pr
   void keepCleaning(context, attemptId);
 }
 
-function forget({ cleanUpRetries }: Pick<ServiceContext, "cleanUpRetries">, attemptId: string): void {
+function forget({ cleanUpRetries }: Uses<"cleanUpRetries">, attemptId: string): void {
   clearTimeout(cleanUpRetries.get(attemptId)?.timer);
   cleanUpRetries.delete(attemptId);
 }
@@ -55,7 +54,7 @@ function tryAgain(context: CleanUpContext, attemptId: string): number {
 }
 
 async function tell(
-  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
+  context: Uses<"db" | "clock" | "newFacts">,
   { attemptId, why, again }: { readonly attemptId: string; readonly why: string; readonly again: number },
 ): Promise<void> {
   const triedAt = context.clock.iso();
@@ -64,7 +63,7 @@ async function tell(
 }
 
 async function store(
-  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
+  context: Uses<"db" | "clock" | "newFacts">,
   attemptId: string,
   cleanUp: CleanUpTrouble | null,
 ): Promise<void> {

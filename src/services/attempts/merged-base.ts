@@ -3,7 +3,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { listRefs } from "../../git/refs/refs.ts";
 import { commonCommit, isAncestor } from "../../git/refs/rev-list.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -19,7 +19,7 @@ interface AttemptHistory extends AttemptInRepository {
  * colleague on the remote may merge the base, or rebase onto it. If git cannot be asked, the base stays as it was.
  */
 export async function mergedBase(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   history: AttemptHistory,
   tips: readonly string[],
 ): Promise<string | null> {
@@ -39,7 +39,7 @@ export async function mergedBase(
  * has merged.
  */
 async function shared(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt, repository, runs }: AttemptHistory,
   { head, tip }: { readonly head: string; readonly tip: string },
 ): Promise<string | null> {
@@ -58,7 +58,7 @@ async function shared(
  * A branch may have left its base, for example by a rebase onto a rewritten one. Then it has the base that it has now.
  */
 async function isNewer(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { repository }: AttemptHistory,
   { common, base, tip }: { readonly common: string; readonly base: string; readonly tip: string },
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ async function isNewer(
 
 /** The base as the remote was last seen, and the local one, if either has moved since. */
 async function baseHeads(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { repository, configuration, attempt }: AttemptHistory,
 ): Promise<readonly string[]> {
   const { sha, branch } = attempt.base;

@@ -8,8 +8,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { copyProven, isCrossDeviceError, proveSame } from "../../utils/files/copy-proven.ts";
 import { isGone, isThere } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { JournalContext } from "../core/context-parts.ts";
+import type { JournalContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { backUpModules } from "../worktrees/keep-modules.ts";
 
@@ -24,7 +23,7 @@ export type SnapshotOrWhy = { readonly ref: string } | { readonly none: string }
 
 /** Writes the new place down before the move: a restore and the next engine look there. */
 export async function moveToTrash(
-  context: JournalContext & Pick<ServiceContext, "paths">,
+  context: JournalContext & Uses<"paths">,
   attempt: Attempt,
   snapshot: SnapshotOrWhy,
 ): Promise<Result<string, { readonly message: string }>> {
@@ -63,7 +62,7 @@ interface Places {
 
 /** Once the copy is proved, one rename takes the worktree from its place. After that only the copy counts. */
 async function moveAcross(
-  context: Pick<ServiceContext, "failpoint" | "reportFault">,
+  context: Uses<"failpoint" | "reportFault">,
   { path, trash, aside }: Places,
 ): Promise<void> {
   await copyProven(path, trash);
@@ -95,7 +94,7 @@ export async function finishMove({ before }: Operation): Promise<void> {
  * Deletes worktrees that could not be deleted right after they were copied into the trash. The journal says that they
  * are there.
  */
-export async function deleteMoved(context: Pick<ServiceContext, "db" | "paths">): Promise<void> {
+export async function deleteMoved(context: Uses<"db" | "paths">): Promise<void> {
   const names = await readdir(context.paths.worktrees).catch((error: unknown) => {
     if (isGone(error)) return [];
     throw error;

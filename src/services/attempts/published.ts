@@ -6,13 +6,13 @@ import { readRef } from "../../git/refs/refs.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";
 import type { RemoteMissing } from "../../git/remote/remote.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /** Reads the remote-tracking reference of the branch. If there is no remote, nothing is published. */
 export async function isPublished(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   candidate: {
     readonly repository: Repository;
     readonly configuration: LoadedConfiguration;

@@ -10,8 +10,7 @@ import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { WorktreeContext } from "../core/context-parts.ts";
+import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -23,7 +22,7 @@ import { attemptChanged } from "./attempt-changed.ts";
 
 /** Whether a further run may be added to an attempt that is not open. Call `reopen` in the same transaction. */
 export async function refuseReopening(
-  context: WorktreeContext & Pick<ServiceContext, "configuration">,
+  context: WorktreeContext & Uses<"configuration">,
   attempt: Attempt,
 ): Promise<Refusal | null> {
   const id = attempt.id.slice(0, 8);
@@ -52,7 +51,7 @@ export async function refuseReopening(
 
 /** `gitDir`: the git directory of its worktree, if that is there again. */
 export async function reopen(
-  context: Pick<ServiceContext, "clock">,
+  context: Uses<"clock">,
   trx: WriteTransaction,
   attempt: Attempt,
   worktree: { readonly gitDir?: string } = {},
@@ -63,7 +62,7 @@ export async function reopen(
 
 /** Takes the local branch as it is; else makes one from the remote's. */
 async function bringBranch(
-  engine: WorktreeContext & Pick<ServiceContext, "configuration">,
+  engine: WorktreeContext & Uses<"configuration">,
   reopening: AttemptPlace,
 ): Promise<Result<void, Refusal>> {
   const context = await loadRepositoryGit(engine, reopening);
@@ -75,7 +74,7 @@ async function bringBranch(
 }
 
 async function tipOnRemote(
-  context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "configuration">,
+  context: Uses<"db" | "git" | "locks" | "paths" | "configuration">,
   reopening: AttemptPlace,
 ): Promise<Result<string, Refusal>> {
   return safeTry(async function* () {
@@ -105,10 +104,7 @@ async function tipOnRemote(
   });
 }
 
-async function branchGone(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
-  reopening: AttemptPlace,
-): Promise<Refusal> {
+async function branchGone(context: Uses<"db" | "git" | "paths">, reopening: AttemptPlace): Promise<Refusal> {
   const { attempt } = reopening;
   const id = attempt.id.slice(0, 8);
   const message = `The attempt ${id} was cleaned up, and its branch ${attempt.branch} is neither here nor on the remote.`;
@@ -129,7 +125,7 @@ function unreadable({ attempt, repository }: AttemptPlace, why: string): Refusal
 
 /** Says how to bring the attempt back, or how to go on without it. */
 async function otherWay(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   reopening: AttemptInRepository,
 ): Promise<string> {
   const { attempt } = reopening;

@@ -6,8 +6,7 @@ import type { Operation } from "../../domain/operation.ts";
 import { putTree } from "../../git/worktree/put-tree.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { type Refusal, refuse, refused } from "../core/refusal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -80,7 +79,7 @@ function undoReason(operation: string): string {
 }
 
 /** Oldest first. */
-function replacementsOf({ db }: Pick<ServiceContext, "db">, { id }: Attempt): Promise<Operation[]> {
+function replacementsOf({ db }: Uses<"db">, { id }: Attempt): Promise<Operation[]> {
   return operationsOfKinds(db.reader, ["run_restore"], id);
 }
 

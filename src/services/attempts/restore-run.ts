@@ -10,8 +10,7 @@ import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { isFolder } from "../../utils/files/is-there.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
 import { notEnded, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -27,7 +26,7 @@ type Answered = Result<Operation, Refusal>;
  * undo brings that back.
  */
 export async function restoreRun(
-  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  context: GitContext & Uses<"attemptLock" | "paths" | "configuration">,
   runId: string,
   begunAt: string | null = null,
 ): Promise<Answered> {
@@ -48,7 +47,7 @@ export async function restoreRun(
 
 /** The latest run with a known tree; else advises to begin anew. */
 async function anotherRun(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   { attempt, repository }: AttemptInRepository,
 ): Promise<string> {
   const runs = await runsOfAttempt(context.db.reader, attempt.id);
@@ -62,7 +61,7 @@ async function anotherRun(
 
 /** Undoes such a restore: the files are as they were before it. A repeated call answers with the same operation. */
 export async function undoRestore(
-  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  context: GitContext & Uses<"attemptLock" | "paths" | "configuration">,
   operation: Operation,
 ): Promise<Answered> {
   const { id, subject, before } = operation;
@@ -75,7 +74,7 @@ export async function undoRestore(
 
 /** The operation that undid a restore already, if it still stands. */
 export async function restoreUndoneBy(
-  { db }: Pick<ServiceContext, "db">,
+  { db }: Uses<"db">,
   { id, subject }: Operation,
 ): Promise<Operation | null> {
   const all = await operationsOfKinds(db.reader, ["run_restore"], subject.id);
@@ -88,7 +87,7 @@ export async function restoreUndoneBy(
  * with that undo.
  */
 export async function freeWorktree(
-  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  context: GitContext & Uses<"attemptLock" | "paths" | "configuration">,
   attemptId: string,
 ): Promise<void> {
   await inWorktree(context, attemptId, async () => ok(undefined));
@@ -96,7 +95,7 @@ export async function freeWorktree(
 
 /** Calls it in a worktree at rest: no run goes on, and no git operation is in progress. */
 async function inWorktree<T>(
-  engine: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  engine: GitContext & Uses<"attemptLock" | "paths" | "configuration">,
   attemptId: string,
   act: (context: GitContext, place: AttemptInRepository) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, Refusal>> {
@@ -128,10 +127,7 @@ function howToGetOne(attempt: Attempt): string {
 }
 
 /** Why no files may be put back there now; null if they may. */
-export async function refuseBusy(
-  context: Pick<ServiceContext, "db">,
-  attempt: Attempt,
-): Promise<Refusal | null> {
+export async function refuseBusy(context: Uses<"db">, attempt: Attempt): Promise<Refusal | null> {
   const details = { attempt: attempt.id };
   const isPresent = await isFolder(attempt.worktree);
   if (attempt.state !== "open" || attempt.gitDir === null || !isPresent)
@@ -149,10 +145,7 @@ export async function refuseBusy(
   return null;
 }
 
-async function refuseInProgress(
-  context: Pick<ServiceContext, "git">,
-  attempt: Attempt,
-): Promise<Refusal | null> {
+async function refuseInProgress(context: Uses<"git">, attempt: Attempt): Promise<Refusal | null> {
   const going = await operationInProgress(context.git, worktreeTarget(attempt));
   if (going.isErr()) return notBegun(attempt, going.error.message);
   if (going.value === null) return null;

@@ -5,8 +5,7 @@ import { lastCommitOfHead } from "../../git/refs/reflog.ts";
 import { readRef, updateRef } from "../../git/refs/refs.ts";
 import { fetchBranch } from "../../git/remote/fetch.ts";
 import type { ChosenRemotes } from "../../git/remote/remote.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { gitFailed, gitFailedAt } from "../run-core/git-failure.ts";
@@ -37,10 +36,7 @@ export async function ensureBranch(context: GitContext, owner: BranchOwner): Pro
   return restored.map(() => undefined);
 }
 
-async function lastKnown(
-  context: Pick<ServiceContext, "git">,
-  owner: BranchOwner,
-): Promise<Result<string | null, Lost>> {
+async function lastKnown(context: Uses<"git">, owner: BranchOwner): Promise<Result<string | null, Lost>> {
   const { attempt, run, earlier, repository } = owner;
   const head = attempt.gitDir === null ? null : await lastCommitOfHead(attempt.gitDir);
   const last = earlier.findLast(({ commit }) => commit !== null)?.commit ?? null;
@@ -55,7 +51,7 @@ async function lastKnown(
 
 /** Makes a local branch from one that a person named and only the remote has. A local branch stays as it is. */
 export async function bringBranch(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   remotes: ChosenRemotes | null,
 ): Promise<Result<void, Step>> {

@@ -5,8 +5,7 @@ import { pointHeadAt, readHead, readRef, resetSoft, updateRef } from "../../git/
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import { beginMergeAgain, clearOperation, operationInProgress } from "../../git/worktree/merge-state.ts";
 import { pageOperations } from "../../storage/tables/operations.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -61,7 +60,7 @@ export async function putBranchBack(
 
 /** The note of what was taken back just before a crash; null if the journal has no such entry. */
 export async function putBackBefore(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   world: RunWorld,
   start: RunStart,
 ): Promise<RunNote | null> {
@@ -79,7 +78,7 @@ function undoneNote(start: Pick<RunStart, "sha">, details: Readonly<Record<strin
   return note("agent_commit_undone", message, details);
 }
 
-async function readPosition(context: Pick<ServiceContext, "git">, world: RunWorld, target: GitTarget) {
+async function readPosition(context: Uses<"git">, world: RunWorld, target: GitTarget) {
   const head = await readHead(context.git, target);
   if (head.isErr()) return err(head.error);
   const branchSha = await readRef(context.git, target, `refs/heads/${world.attempt.branch}^{commit}`);
@@ -98,7 +97,7 @@ async function readPosition(context: Pick<ServiceContext, "git">, world: RunWorl
 }
 
 async function restore(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   target: GitTarget,
   to: {
     readonly branch: string;

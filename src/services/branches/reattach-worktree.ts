@@ -9,8 +9,7 @@ import { findDamage } from "../../git/worktree/worktree-damage.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { registerAgain } from "../../git/worktree/worktree-register.ts";
 import { isFolder, isGone, isThere } from "../../utils/files/is-there.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
@@ -28,7 +27,7 @@ type WorktreeRemains =
  * git cannot say.
  */
 export async function reattachWorktree(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   { attempt, repository }: AttemptInRepository,
 ): Promise<Result<boolean, GitError>> {
   const { gitDir, worktree: workTree, branch } = attempt;

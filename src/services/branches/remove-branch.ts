@@ -10,8 +10,7 @@ import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext, JournalContext } from "../core/context-parts.ts";
+import type { GitContext, JournalContext, Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -24,7 +23,7 @@ type Outcome = Result<void, { readonly kind: string; readonly message: string }>
  * clean-up leaves a branch that is the only way to its commits, or that git refuses to delete.
  */
 export async function removeBranch(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   removal: AttemptInRepository,
 ): Promise<Outcome> {
   const { attempt, repository } = removal;
@@ -51,7 +50,7 @@ export async function removeBranch(
  * worktree has it checked out.
  */
 async function removeBareBranch(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   removal: AttemptInRepository,
   tip: string,
 ): Promise<Outcome> {
@@ -67,7 +66,7 @@ async function removeBareBranch(
 }
 
 function inJournal(
-  context: JournalContext & Pick<ServiceContext, "locks">,
+  context: JournalContext & Uses<"locks">,
   { attempt, repository }: AttemptInRepository,
   sha: string,
   act: () => Promise<Outcome>,
@@ -109,7 +108,7 @@ async function keepTip(
 
 /** Those of the commits that more than the branches of attempts lead to; none if git cannot say. */
 export async function heldByOthers(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   repository: Repository,
   commits: readonly string[],
 ): Promise<ReadonlySet<unknown>> {
@@ -119,7 +118,7 @@ export async function heldByOthers(
 }
 
 /** Whether its latest end was a clean-up. The journal says so at the very time of the end. */
-export async function wasCleaned(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<boolean> {
+export async function wasCleaned(context: Uses<"db">, attempt: Attempt): Promise<boolean> {
   const cleaned = (await operationsOfKinds(context.db.reader, ["clean"], attempt.id)).at(-1);
   return cleaned !== undefined && cleaned.at === attempt.endedAt;
 }

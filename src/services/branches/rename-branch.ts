@@ -5,8 +5,7 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { deleteRef, pointHeadAt, type RefMoved, readHead, readRef, updateRef } from "../../git/refs/refs.ts";
 import { renameUpstream } from "../../git/remote/upstream.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { storeFactsIn } from "../run-core/move-run.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -26,7 +25,7 @@ interface Names {
  * The world with the new name. The name is stored with the intention: the next engine goes on from there after a kill.
  */
 export async function renameBranch(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   names: Names,
 ): Promise<Result<RunWorld, Failed>> {
@@ -49,7 +48,7 @@ export async function renameBranch(
 
 /** Finishes a renaming that failed half-way, or that a killed engine had begun. */
 export async function finishRename(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
 ): Promise<Result<void, Failed>> {
   const last = (await renamings(context, world.attempt.id)).at(-1);
@@ -61,18 +60,18 @@ export async function finishRename(
 }
 
 /** The names that branches of attempts had before. */
-export async function formerNames(context: Pick<ServiceContext, "db">): Promise<ReadonlySet<string>> {
+export async function formerNames(context: Uses<"db">): Promise<ReadonlySet<string>> {
   const renamed = await renamings(context);
   return new Set(renamed.map(({ before }) => String(before?.branch)));
 }
 
-function renamings(context: Pick<ServiceContext, "db">, attemptId?: string): Promise<readonly Operation[]> {
+function renamings(context: Uses<"db">, attemptId?: string): Promise<readonly Operation[]> {
   return operationsOfKinds(context.db.reader, ["branch_renamed"], attemptId);
 }
 
 /** Each step may be repeated. If another person put a branch on the old name meanwhile, it stays there. */
 async function moveBranch(
-  { git }: Pick<ServiceContext, "git">,
+  { git }: Uses<"git">,
   { attempt, repository }: RunWorld,
   { from, to, sha }: Names,
 ): Promise<Result<void, Failed>> {

@@ -4,7 +4,7 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { listRefs } from "../../git/refs/refs.ts";
 import { pushedBranches } from "../../git/remote/ls-remote.ts";
 import { type ChosenRemotes, fetchesAllBranches } from "../../git/remote/remote.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
@@ -23,7 +23,7 @@ const ASK_OFFLINE_MS = 5_000;
  * address is asked. If it does not answer, what is known of it counts: the first push makes a branch and changes none.
  */
 export async function takenNames(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   remotes: ChosenRemotes | null,
 ): Promise<Result<TakenNames, GitError>> {
@@ -43,7 +43,7 @@ export async function takenNames(
 }
 
 async function trackedBranches(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { repository }: RunWorld,
   remote: string,
 ): Promise<Result<ReadonlySet<string>, GitError>> {

@@ -7,8 +7,7 @@ import type { Cleaned, CleanKept, CleanRemoved } from "../../domain/trash/tidied
 import { attemptRows } from "../../storage/queries/ledger-rows.ts";
 import { attemptsOfTask, getAttempt } from "../../storage/tables/attempts.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { CleanUpContext } from "../core/context-parts.ts";
+import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { CleanRequest } from "../core/request-shapes.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
@@ -20,7 +19,7 @@ import { type ExaminedAttempt, examineAttempts } from "./examine-attempts.ts";
  * Works through them one after the other. What cannot go is kept, with the reason. What has no explanation is kept too.
  */
 export async function cleanAttempts(
-  context: CleanUpContext & Pick<ServiceContext, "unexaminedOperations">,
+  context: CleanUpContext & Uses<"unexaminedOperations">,
   request: CleanRequest,
 ): Promise<Result<Cleaned, Refusal>> {
   const attempts = await attemptsToJudge(context, request.id);
@@ -57,7 +56,7 @@ async function cleanOne(
 }
 
 async function unexplained(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "unexaminedOperations">,
+  context: Uses<"db" | "git" | "paths" | "unexaminedOperations">,
   reported: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);
@@ -80,7 +79,7 @@ async function unexplained(
  * nothing to do.
  */
 async function attemptsToJudge(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   id: string | null,
 ): Promise<Result<readonly Attempt[], Refusal>> {
   const { reader } = context.db;

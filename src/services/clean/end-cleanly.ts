@@ -7,8 +7,7 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { CleanUpContext } from "../core/context-parts.ts";
+import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 
 /** Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
 export async function endCleanly(context: CleanUpContext, { id }: Attempt): Promise<string | null> {
@@ -22,10 +21,7 @@ export async function endCleanly(context: CleanUpContext, { id }: Attempt): Prom
 }
 
 /** Writes into the journal that it was a clean-up, at the very time of the attempt's end: `wasCleaned` reads it. */
-async function saveRequest(
-  context: Pick<ServiceContext, "db" | "clock" | "newId">,
-  id: string,
-): Promise<boolean> {
+async function saveRequest(context: Uses<"db" | "clock" | "newId">, id: string): Promise<boolean> {
   const at = context.clock.iso();
   return transact(context.db, async (trx) => {
     const attempt = await getAttempt(trx, id);

@@ -14,7 +14,7 @@ import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { listMarked } from "../../utils/programs/process-identity.ts";
 import { workersIn, workingFolders } from "../../utils/programs/working-in.ts";
 import { heldByOthers } from "../branches/remove-branch.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "../worktrees/left-by-setup.ts";
@@ -35,7 +35,7 @@ interface Known {
 
 /** Asks git a few times for each attempt whose answer matters, and twice more for each repository. */
 export async function examineAttempts(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   attempts: readonly Attempt[],
   named: boolean,
 ): Promise<readonly ExaminedAttempt[]> {
@@ -60,7 +60,7 @@ export async function examineAttempts(
 const hasEnded = ({ status }: Run) => isEnded(status);
 
 /** What is known without git. */
-async function readKnownFacts(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<Known> {
+async function readKnownFacts(context: Uses<"db">, attempt: Attempt): Promise<Known> {
   const { reader } = context.db;
   const repository = (await findPlaceOf(reader, attempt))?.repository ?? null;
   const place = await placeOf(attempt.worktree);
@@ -79,7 +79,7 @@ async function placeOf(worktree: string): Promise<Known["place"]> {
 }
 
 async function examineWorktrees(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   quiet: readonly Known[],
 ): Promise<ReadonlyMap<string, Work>> {
   const works = new Map<string, Work>();
@@ -101,10 +101,7 @@ interface Seen {
   readonly work: Work;
 }
 
-async function examineWork(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
-  attempt: Attempt,
-): Promise<Seen> {
+async function examineWork(context: Uses<"db" | "git" | "paths">, attempt: Attempt): Promise<Seen> {
   const { id, gitDir, branch } = attempt;
   if (gitDir === null) return { id, head: null, work: { of: "not_asked" } };
   const found = await findWork(context.git, worktreeTarget(attempt));

@@ -5,7 +5,7 @@ import { clearIndexFlags } from "../../git/index/index-flags.ts";
 import { settingsPlace } from "../../git/settings/list-settings.ts";
 import { mendPointers } from "../../git/worktree/worktree-pointers.ts";
 import { isThere } from "../../utils/files/is-there.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import { recordDeviation } from "../run-core/record-deviation.ts";
 import { note, type RunWorld, type Step } from "../run-core/step.ts";
@@ -13,7 +13,7 @@ import { worktreeTarget } from "../run-core/targets.ts";
 
 /** Puts pointers back and notes it. A place that leads elsewhere ends the run, and every file stays as it lies. */
 export async function checkPointers(
-  context: Pick<ServiceContext, "db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   const { gitDir, worktree } = world.attempt;
@@ -42,7 +42,7 @@ export async function checkPointers(
  * A confined program could not write any of them.
  */
 export async function withholdSettings(
-  context: Pick<ServiceContext, "db" | "git" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "clock" | "newId">,
   world: RunWorld,
 ): Promise<Result<RunNote | null, Step>> {
   const { git } = context;
@@ -71,7 +71,7 @@ const MAX_NAMED = 20;
 
 /** An index flag could keep an agent's change out of every commit and snapshot, while its checks run on it. */
 export async function clearFlags(
-  context: Pick<ServiceContext, "db" | "git" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "clock" | "newId">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   if (world.run.isolation === "sandbox") return ok([]);

@@ -6,7 +6,7 @@ import { type Failure, failure } from "../../domain/run/failure.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { guardRun } from "./guard-run.ts";
 import { listedNetwork, PROXY_VARIABLES } from "./listed-network.ts";
@@ -37,7 +37,7 @@ interface ConfinedCommand {
  * and it is missing.
  */
 export async function confineRun(
-  context: Pick<ServiceContext, "git" | "sandbox" | "paths" | "userEnv" | "selfCommand" | "ownFolders">,
+  context: Uses<"git" | "sandbox" | "paths" | "userEnv" | "selfCommand" | "ownFolders">,
   world: RunWorld,
 ): Promise<Result<Confinement, Failure>> {
   const { isolation, sandbox: asked } = world.configuration.values;
@@ -60,7 +60,7 @@ export async function confineRun(
 }
 
 function sandboxed(
-  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "ownFolders">,
+  context: Uses<"paths" | "userEnv" | "selfCommand" | "ownFolders">,
   world: RunWorld,
   sandbox: Extract<Sandbox, { available: true }>,
 ): Confinement {
@@ -98,7 +98,7 @@ function sandboxed(
 
 /** The environment of a program of the run: the user's own, what is added to it, and what confines it. */
 export async function programEnvironment(
-  context: Pick<ServiceContext, "userEnv">,
+  context: Uses<"userEnv">,
   { attempt, configuration }: RunWorld,
   program: { readonly added: Readonly<Record<string, string>>; readonly confinement: Confinement },
 ): Promise<Result<AgentEnvironment, GitError>> {
@@ -123,7 +123,7 @@ function networkNeedsSandbox(reason: string): Failure {
 
 /** Windows does not start a shell script by the name of a program, so the guard would not work there. */
 function guarded(
-  context: Pick<ServiceContext, "git" | "paths" | "userEnv" | "selfCommand">,
+  context: Uses<"git" | "paths" | "userEnv" | "selfCommand">,
   world: RunWorld,
   reason: string | null,
 ): Confinement {

@@ -7,7 +7,7 @@ import { remoteAddresses } from "../../git/remote/remote-addresses.ts";
 import { BASH_ENV_FILE, guardEnvironment } from "../../guard/guard-environment.ts";
 import { bashEnvText, shimText } from "../../guard/shim.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 
 /** Below the run's folder. */
@@ -18,7 +18,7 @@ const FOLDER = "guard";
  * made again for every program.
  */
 export async function guardRun(
-  context: Pick<ServiceContext, "paths" | "git" | "selfCommand" | "userEnv">,
+  context: Uses<"paths" | "git" | "selfCommand" | "userEnv">,
   { run, repository }: Pick<RunWorld, "run" | "repository">,
   below: Readonly<Record<string, string>>,
 ): Promise<Result<Readonly<Record<string, string>>, GitError>> {
@@ -38,6 +38,6 @@ export async function guardRun(
 }
 
 /** The folder of one run. It exists once a program was started under the guard. */
-export function guardFolder({ paths }: Pick<ServiceContext, "paths">, run: string): string {
+export function guardFolder({ paths }: Uses<"paths">, run: string): string {
   return join(paths.run(run), FOLDER);
 }

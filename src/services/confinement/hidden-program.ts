@@ -3,10 +3,10 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { isInside } from "../../utils/paths/path-spelling.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { hiddenPlaces, packageStores } from "./run-profile.ts";
 
-type Around = Pick<ServiceContext, "paths" | "userEnv" | "ownFolders">;
+type Around = Uses<"paths" | "userEnv" | "ownFolders">;
 
 interface ProgramPlace {
   /** Absolute, as it was found. */

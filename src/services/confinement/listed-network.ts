@@ -7,7 +7,7 @@ import type { RunNote } from "../../domain/run/run.ts";
 import { isLoopback } from "../../sandbox/network/find-addresses.ts";
 import { countRefused, REFUSED_FILE } from "../../sandbox/network/refused-places.ts";
 import type { ListedNetwork } from "../../sandbox/profile.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { note, type RunWorld } from "../run-core/step.ts";
 
 /** Below the run's folder, which no confined program sees. */
@@ -27,7 +27,7 @@ interface ProgramNetwork {
 }
 
 export async function listedNetwork(
-  context: Pick<ServiceContext, "paths" | "selfCommand">,
+  context: Uses<"paths" | "selfCommand">,
   { run }: Pick<RunWorld, "run">,
   hosts: readonly string[],
 ): Promise<ProgramNetwork> {
@@ -69,7 +69,7 @@ const MAX_NAMED = 50;
  * earlier note of this run names. No note if none are left.
  */
 export async function refusedHosts(
-  context: Pick<ServiceContext, "paths">,
+  context: Uses<"paths">,
   { run, configuration }: Pick<RunWorld, "run" | "configuration">,
 ): Promise<readonly RunNote[]> {
   if (!Array.isArray(configuration.values.sandbox.network)) return [];

@@ -3,8 +3,8 @@ import { err, ok } from "neverthrow";
 import { startHeld } from "../../sandbox/start-held.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import { startCompanion } from "../../utils/programs/companion.ts";
-import { EngineStopping, type ServiceContext } from "../core/context.ts";
-import type { ConfinedContext } from "../core/context-parts.ts";
+import { EngineStopping } from "../core/context.ts";
+import type { ConfinedContext, Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { withholdSettings } from "./check-git-files.ts";
 import { type Confinement, confineRun, programEnvironment } from "./confine-run.ts";
@@ -66,13 +66,13 @@ export async function runConfined(
 }
 
 /** Aborts when a person wants the run to end, or when this engine stops. */
-function stopOf({ engineStop }: Pick<ServiceContext, "engineStop">, world: RunWorld): AbortSignal {
+function stopOf({ engineStop }: Uses<"engineStop">, world: RunWorld): AbortSignal {
   return AbortSignal.any([world.signal, engineStop]);
 }
 
 /** Runs a command to its end; all commands of a program share its time limit. */
 async function startOf(
-  context: Pick<ServiceContext, "git" | "userEnv" | "tokens" | "timing" | "engineStop">,
+  context: Uses<"git" | "userEnv" | "tokens" | "timing" | "engineStop">,
   world: RunWorld,
   { program, confinement }: { readonly program: ConfinedProgram; readonly confinement: Confinement },
 ) {

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { controlPlaces } from "./control-places.ts";
 import { CHECKED_CACHES, CREDENTIAL_PLACES, PACKAGE_CACHES } from "./home-places.ts";
@@ -28,7 +28,7 @@ const EMPTY_FILE = "empty";
  * and what the user names can be written. Git's folders stay as they are: the agent's git reads.
  */
 export function runProfile(
-  context: Pick<ServiceContext, "paths" | "userEnv" | "ownFolders">,
+  context: Uses<"paths" | "userEnv" | "ownFolders">,
   world: Pick<RunWorld, "run" | "attempt" | "repository" | "configuration">,
   needs: ProgramNeeds,
 ): Omit<SandboxProfile, "network"> {
@@ -66,10 +66,7 @@ export function runProfile(
 }
 
 /** Absolute paths that look empty to every confined program. */
-export function hiddenPlaces({
-  paths,
-  userEnv,
-}: Pick<ServiceContext, "paths" | "userEnv">): readonly string[] {
+export function hiddenPlaces({ paths, userEnv }: Uses<"paths" | "userEnv">): readonly string[] {
   const home = userEnv.HOME ?? "/nonexistent";
   return [
     paths.root,
@@ -79,20 +76,17 @@ export function hiddenPlaces({
 }
 
 /** The user's package stores. A program sees empty ones in their place, unless they are named as writable. */
-export function packageStores({ userEnv }: Pick<ServiceContext, "userEnv">): readonly string[] {
+export function packageStores({ userEnv }: Uses<"userEnv">): readonly string[] {
   return PACKAGE_CACHES.map((place) => join(userEnv.HOME ?? "/nonexistent", place));
 }
 
 /** The folder that replaces the system's temporary folder. */
-export function temporaryFolder(
-  { paths }: Pick<ServiceContext, "paths">,
-  { run }: Pick<RunWorld, "run">,
-): string {
+export function temporaryFolder({ paths }: Uses<"paths">, { run }: Pick<RunWorld, "run">): string {
   return join(paths.run(run.id), TEMPORARY);
 }
 
 /** The folders that replace package stores and the like as long as the run lasts. */
-export function ownFolders({ paths }: Pick<ServiceContext, "paths">, { run }: Pick<RunWorld, "run">): string {
+export function ownFolders({ paths }: Uses<"paths">, { run }: Pick<RunWorld, "run">): string {
   return join(paths.run(run.id), OWN);
 }
 

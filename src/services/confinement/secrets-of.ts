@@ -5,7 +5,7 @@ import { secretValues } from "../../domain/agent/redact.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { credentialsIn } from "../../git/process/redact-url.ts";
 import { remoteAddresses } from "../../git/remote/remote-addresses.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { RunWorld } from "../run-core/step.ts";
  * environment or in an agent's settings is that of a secret. An error if those addresses cannot be read.
  */
 export async function secretsOf(
-  context: Pick<ServiceContext, "userEnv" | "tokens" | "git">,
+  context: Uses<"userEnv" | "tokens" | "git">,
   world: Pick<RunWorld, "configuration" | "repository">,
 ): Promise<Result<readonly string[], GitError>> {
   const { userEnv, tokens, git } = context;

@@ -9,8 +9,7 @@ import { appendFact } from "../../storage/tables/facts.ts";
 import { endOperation, insertOperation } from "../../storage/tables/operations.ts";
 import { transact } from "../../storage/transact.ts";
 import { sleep } from "../../utils/time/waiting.ts";
-import type { ServiceContext } from "./context.ts";
-import type { JournalContext } from "./context-parts.ts";
+import type { JournalContext, Uses } from "./context-parts.ts";
 
 interface JournalEntry {
   readonly kind: string;
@@ -70,7 +69,7 @@ export async function journaled<T, E extends { readonly message: string }>(
 
 /** Stores the result of an act, and what belongs to it, in one transaction. */
 function ending(
-  context: Pick<ServiceContext, "db" | "clock">,
+  context: Uses<"db" | "clock">,
   id: string,
   { kind, subject, undoable = false }: JournalEntry,
 ) {
@@ -105,7 +104,7 @@ const AGAIN_MS = 1000;
  * is stored as soon as it can be. At an engine's start, an entry that is still intended would look like a crash.
  */
 async function stored(
-  context: Pick<ServiceContext, "engineStop" | "newFacts" | "reportFault">,
+  context: Uses<"engineStop" | "newFacts" | "reportFault">,
   store: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -117,7 +116,7 @@ async function stored(
 }
 
 async function storeLater(
-  context: Pick<ServiceContext, "engineStop" | "newFacts" | "reportFault">,
+  context: Uses<"engineStop" | "newFacts" | "reportFault">,
   store: () => Promise<void>,
 ): Promise<void> {
   for (;;) {
@@ -149,10 +148,7 @@ function factSubject(subject: Operation["subject"]): {
  * The person who asks for an act, as their commits name them (`Name <address>`): an engine serves one person alone.
  * Null if git cannot tell.
  */
-export async function askedBy(
-  context: Pick<ServiceContext, "git">,
-  target: GitTarget,
-): Promise<string | null> {
+export async function askedBy(context: Uses<"git">, target: GitTarget): Promise<string | null> {
   const identity = await readIdentity(context.git, target);
   return identity.map(({ author: { name, email } }) => `${name} <${email}>`).unwrapOr(null);
 }

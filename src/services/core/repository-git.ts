@@ -3,10 +3,10 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import type { Task } from "../../domain/task/task.ts";
 import { withCheckout, withGitTimeout } from "../../git/runner/git-variants.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "./context.ts";
+import type { Uses } from "./context-parts.ts";
 
 /** The same context with a git that uses the configuration's limit and the repository's checkout. */
-export function withRepositoryGit<C extends Pick<ServiceContext, "git">>(
+export function withRepositoryGit<C extends Uses<"git">>(
   context: C,
   place: {
     readonly repository: Pick<Repository, "path">;
@@ -21,7 +21,7 @@ export function withRepositoryGit<C extends Pick<ServiceContext, "git">>(
  * The same for a service that needs nothing else of the configuration. If that cannot be used, the engine's own limit
  * holds.
  */
-export async function loadRepositoryGit<C extends Pick<ServiceContext, "git" | "configuration">>(
+export async function loadRepositoryGit<C extends Uses<"git" | "configuration">>(
   context: C,
   place: {
     readonly repository: Pick<Repository, "path">;

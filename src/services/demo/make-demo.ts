@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "../../git/process/git-error.ts";
 import { addEverything, cloneBare, initRepository } from "../../git/repository/scratch-repository.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { RequestContext } from "../core/context-parts.ts";
+import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { type Refusal, refused } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import { createTask } from "../requests/create-task.ts";
@@ -19,7 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** The id of the demo's task; every demo is a repository of its own. */
 export async function makeDemo(
-  context: RequestContext & Pick<ServiceContext, "git" | "executors" | "paths">,
+  context: RequestContext & Uses<"git" | "executors" | "paths">,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
   const dir = join(context.paths.demos, context.newId().slice(0, 8));
@@ -63,7 +62,7 @@ async function writeFiles(repository: string): Promise<undefined> {
 }
 
 async function makeRepository(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   places: { readonly repository: string; readonly remote: string },
 ): Promise<Result<void, Pick<GitError, "message">>> {
   const written = await writeFiles(places.repository).catch((error: NodeJS.ErrnoException) => error);

@@ -6,13 +6,14 @@ import { type StorageError, storageErrorOf } from "../../storage/schema/storage-
 import { inspectSqlite } from "../../storage/sqlite/inspect-sqlite.ts";
 import { lastSeq } from "../../storage/tables/facts.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { SettingsQuery } from "../core/request-shapes.ts";
 import type { DoctorContext } from "./doctor-context.ts";
 import { examine } from "./examine.ts";
 
 export async function doctor(
-  context: Omit<DoctorContext, "database" | "db"> & Pick<ServiceContext, "db">,
+  context: Omit<DoctorContext, "database" | "db"> & Uses<"db">,
   { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly Finding[], Refusal>> {
   const database = await stateOf(context);
@@ -27,7 +28,7 @@ export async function doctor(
   return ok(await examine(doctorContext, repository));
 }
 
-async function stateOf({ db, paths }: Pick<ServiceContext, "db" | "paths">): Promise<DatabaseState> {
+async function stateOf({ db, paths }: Uses<"db" | "paths">): Promise<DatabaseState> {
   if (db.kind === "postgres") return { state: "postgres", trouble: await troubleOf(db) };
   // The engine has migrated it to its own schema, so the database's version does not matter.
   const look = await inspectSqlite(paths.database, { programVersion: "", inUse: true });

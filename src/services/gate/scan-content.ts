@@ -13,14 +13,14 @@ import { listBlobSettings } from "../../git/index/read-blobs.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 import { inTurns } from "../../utils/time/turns.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type ChangedBlob, newInChange } from "./new-in-change.ts";
 import { SCAN_LIMITS, type ScannedFile, scanFiles } from "./scan-files.ts";
 import { scanLinks } from "./scan-links.ts";
 
 /** `theirs` are the blobs of the other side of a merge, by path: their contents are not new either. */
 export async function scanContent(
-  { git }: Pick<ServiceContext, "git">,
+  { git }: Uses<"git">,
   target: GitTarget,
   change: {
     /** The tree to commit, or one that differs from it only by what is left out. */

@@ -20,11 +20,12 @@ import { listRepositories } from "../../storage/tables/repositories.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { identify, listMarked } from "../../utils/programs/process-identity.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { pointerIn } from "../worktrees/own-pointer.ts";
 import { readGit } from "./read-git.ts";
 
 /** `unexaminedOperations` is null if no engine is asked: then no act is in progress. */
-export type Places = Pick<ServiceContext, "db" | "git" | "paths"> & {
+export type Places = Uses<"db" | "git" | "paths"> & {
   readonly unexaminedOperations: ServiceContext["unexaminedOperations"] | null;
 };
 

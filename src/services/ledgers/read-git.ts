@@ -5,7 +5,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { listRefs } from "../../git/refs/refs.ts";
 import { withGitTimeout } from "../../git/runner/git-variants.ts";
 import { listWorktrees, type RegisteredWorktree } from "../../git/worktree/worktree-list.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /** In milliseconds: the start of an engine waits for the answers. */
@@ -13,7 +13,7 @@ const GIT_MS = 20_000;
 const AT_ONCE = 4;
 
 export async function readGit(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   repositories: readonly Repository[],
 ): Promise<readonly RepositoryLedger[]> {
   const commonDirs = [...new Set(repositories.map(({ commonDir }) => commonDir))];
@@ -26,7 +26,7 @@ export async function readGit(
 }
 
 async function readOne(
-  { git: unlimited, paths }: Pick<ServiceContext, "git" | "paths">,
+  { git: unlimited, paths }: Uses<"git" | "paths">,
   commonDir: string,
 ): Promise<RepositoryLedger> {
   const nothing = { commonDir, readable: false, registrations: [], refs: [] };

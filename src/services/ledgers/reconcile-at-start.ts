@@ -6,8 +6,7 @@ import { reconcile } from "../../domain/ledgers/reconcile.ts";
 import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { operationsByPrefix, operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
+import type { GitContext, JournalContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -16,7 +15,7 @@ import { gatherLedgers } from "./gather-ledgers.ts";
 
 /** Does not touch what has no explanation; `tazuna doctor` shows it. */
 export async function reconcileAtStart(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "unexaminedOperations">,
+  context: WorktreeContext & Uses<"attemptLock" | "unexaminedOperations">,
 ): Promise<void> {
   const explanations = reconcile(await gatherLedgers(context));
   for (const { id, repair: request } of explanations)
@@ -33,10 +32,7 @@ const UNEXPLAINED = (count: number) =>
  * Mends only what the ledgers leave no doubt about. Each act looks again, under its lock, before it acts. Throws if it
  * cannot be done; the next start tries again.
  */
-async function repair(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock">,
-  request: Repair,
-): Promise<void> {
+async function repair(context: WorktreeContext & Uses<"attemptLock">, request: Repair): Promise<void> {
   switch (request.act) {
     case "deregister":
       return context.attemptLock.run(request.attempt, () => deregister(context, request));
@@ -48,13 +44,13 @@ async function repair(
 }
 
 /** Includes the ignored files that it had to keep: an earlier try may have had no room for them. */
-async function goOnPurging(context: Pick<ServiceContext, "db" | "paths">, id: string): Promise<void> {
+async function goOnPurging(context: Uses<"db" | "paths">, id: string): Promise<void> {
   const [operation] = await operationsByPrefix(context.db.reader, id);
   if (operation?.id === id) await finishPurge(context, operation);
 }
 
 async function deregister(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   { attempt: id, path }: Extract<Repair, { readonly act: "deregister" }>,
 ): Promise<void> {
   const { reader } = context.db;

@@ -5,7 +5,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import type { LogQuery } from "../core/request-shapes.ts";
 import { type OwnLogEntry, readOwnLog } from "../run-core/own-log.ts";
@@ -20,7 +20,7 @@ const STDERR_BYTES = 64 * 1024;
 
 /** A page of lines; the number of a line never changes. */
 export async function runLog(
-  context: Pick<ServiceContext, "db" | "executors" | "paths">,
+  context: Uses<"db" | "executors" | "paths">,
   streams: StreamCache,
   query: LogQuery & { readonly runId: string },
 ): Promise<Result<LogPage, Refusal>> {
@@ -78,7 +78,7 @@ function ownLine(entry: OwnLogEntry): Unnumbered {
 }
 
 /** For an older run, whose keeper noted no places. */
-async function stderrLines(context: Pick<ServiceContext, "paths">, run: Run): Promise<Unnumbered[]> {
+async function stderrLines(context: Uses<"paths">, run: Run): Promise<Unnumbered[]> {
   const text = await stderrTail(context, run.id, STDERR_BYTES);
   return text
     .split("\n")

@@ -1,5 +1,5 @@
 /** Keeps what was read of the runs that are being read, so that each page reads only what is new. */
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { parserOfRecord, type RecordedStream } from "../runs/agent/read-stream.ts";
 import { createMergedStreams, type MergedStreams } from "./merged-streams.ts";
 
@@ -20,9 +20,7 @@ interface Cached {
 }
 
 /** Drops the least recently read runs; they are read again when needed. */
-export function createStreamCache(
-  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
-): StreamCache {
+export function createStreamCache(context: Uses<"paths" | "newId" | "selfCommand" | "userEnv">): StreamCache {
   const runs = new Map<string, Cached>();
 
   const cachedOf = (recorded: RecordedStream): Cached => {

@@ -6,13 +6,14 @@ import type { LoadedConfiguration } from "../configuration/load-configuration.ts
 import { hiddenWords, placeThatHides } from "../confinement/hidden-program.ts";
 import type { AgentStatus } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import type { SettingsQuery } from "../core/request-shapes.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 import { scriptsWithoutTrust } from "../trust/trust.ts";
 
 /** What is asked about the agents' programs on this machine. */
-type Machine = Pick<ServiceContext, "executors" | "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">;
+type Machine = Uses<"executors" | "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">;
 
 interface AnyDatabase {
   /** Null if it cannot be read: then nothing is trusted. */
@@ -21,7 +22,7 @@ interface AnyDatabase {
 
 /** Built-in agents first, then those of the configuration; asks their programs in parallel. */
 export async function agentStatuses(
-  context: Machine & Pick<ServiceContext, "db" | "git" | "configuration">,
+  context: Machine & Uses<"db" | "git" | "configuration">,
   { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly AgentStatus[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);

@@ -12,7 +12,7 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import { atRest, withPatchNow } from "../attempts/attempt-patch.ts";
 import { isPublished } from "../attempts/published.ts";
 import type { AttemptDetail, RunView } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -23,7 +23,7 @@ import { runViews } from "./run-views.ts";
  * them, and at most once for each repository.
  */
 export async function attemptDetails(
-  engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  engine: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   attempts: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
   known: ReadonlyMap<string, Task> = new Map(),
 ): Promise<readonly AttemptDetail[]> {
@@ -49,7 +49,7 @@ interface Row extends AttemptPlace {
 }
 
 async function parentsOf(
-  { db }: Pick<ServiceContext, "db">,
+  { db }: Uses<"db">,
   { id, taskId }: Attempt,
   known: ReadonlyMap<string, Task>,
 ): Promise<Pick<Row, "repository" | "task">> {
@@ -64,7 +64,7 @@ async function parentsOf(
  * the answer. If git cannot be asked for the others, they count as absent.
  */
 async function tipsOf(
-  engine: Pick<ServiceContext, "git" | "configuration">,
+  engine: Uses<"git" | "configuration">,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, string>> {
   const tips = new Map<string, string>();
@@ -91,7 +91,7 @@ function isIdle({ attempt, runs }: Row): boolean {
 }
 
 async function detailOf(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   row: Row,
   tip: string | null,
 ): Promise<AttemptDetail> {
@@ -107,7 +107,7 @@ async function detailOf(
 
 /** If git cannot count, the numbers are shown as unknown. */
 async function withPatch(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   row: Row,
   tip: string | null,
 ): Promise<Attempt> {
@@ -119,7 +119,7 @@ async function withPatch(
 }
 
 async function isTipPublished(
-  engine: Pick<ServiceContext, "git" | "configuration">,
+  engine: Uses<"git" | "configuration">,
   row: Row,
   sha: string,
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { GitTarget } from "../../git/runner/run-git.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { withPatchNow } from "../attempts/attempt-patch.ts";
 import type { DiffFiles, DiffView } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -29,7 +29,7 @@ interface Listing extends Between {
 
 /** Every file and the patch, or those of one file. A patch that is too long is cut after a line, and marked so. */
 export async function attemptDiff(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   attemptId: string,
   options: Listing & { readonly path: string | null },
 ): Promise<Result<DiffView, Refusal>> {
@@ -58,7 +58,7 @@ const NO_DIFF: DiffView = { files: [], patch: "" };
 
 /** The files alone, in pages. */
 export async function attemptFiles(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   attemptId: string,
   { other, cursor, limit, filesOf }: Listing & PageQuery,
 ): Promise<Result<DiffFiles, Refusal>> {
@@ -79,7 +79,7 @@ export async function attemptFiles(
 
 /** The whole patch, byte for byte. */
 export async function attemptPatch(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   attemptId: string,
   options: Between,
 ): Promise<Result<ReadableStream<Uint8Array>, Refusal>> {
@@ -115,13 +115,13 @@ function shownFile({ path, status, additions, deletions }: ChangedFile): DiffVie
 }
 
 interface Compared {
-  readonly context: Pick<ServiceContext, "git">;
+  readonly context: Uses<"git">;
   readonly target: GitTarget;
   readonly range: { readonly from: string; readonly to: string } | null;
 }
 
 async function comparisonOf(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   attemptId: string,
   options: Between,
 ): Promise<Result<Compared, Refusal>> {
@@ -135,7 +135,7 @@ async function comparisonOf(
 }
 
 interface Sides {
-  readonly context: Pick<ServiceContext, "git">;
+  readonly context: Uses<"git">;
   readonly target: GitTarget;
   /** The two sides that its diff compares; null before a run has made something. */
   readonly from: string | null;
@@ -144,7 +144,7 @@ interface Sides {
 
 /** An attempt in which no run has left anything is at its base. */
 async function sidesOf(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   attemptId: string,
 ): Promise<Result<Sides, Refusal>> {
   const { reader } = engine.db;

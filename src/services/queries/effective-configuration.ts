@@ -3,14 +3,14 @@ import { err, ok, type Result } from "neverthrow";
 import { secretValues } from "../../domain/agent/redact.ts";
 import { shownValue } from "../../domain/configuration/shown-value.ts";
 import type { ConfigValue } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import type { SettingsQuery } from "../core/request-shapes.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 
 /** Leaves in the order of the schema, without secrets; an agent is one value. */
 export async function effectiveConfiguration(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
+  context: Uses<"db" | "git" | "paths" | "configuration">,
   { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly ConfigValue[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);

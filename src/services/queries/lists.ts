@@ -12,7 +12,7 @@ import { listRepositories, repositoriesOf } from "../../storage/tables/repositor
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { AttemptDetail, ListPage, RunWithTask, TaskDetail } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refused } from "../core/refusal.ts";
 import type { PageQuery, TaskQuery } from "../core/request-shapes.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
@@ -29,7 +29,7 @@ type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
  * Tasks with their runs, and with those of their attempts that match. A task without a matching attempt is left out.
  */
 export async function listTasks(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   query: TaskQuery,
 ): Listed<TaskDetail> {
   const repositories = await repositoriesWanted(context, query.repository);
@@ -57,7 +57,7 @@ export async function listTasks(
  * None is known if Tazuna was never used in them.
  */
 async function repositoriesWanted(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   named: string | null,
 ): Promise<Result<readonly Repository[] | null, Refusal>> {
   if (named === null) return ok(null);
@@ -76,7 +76,7 @@ function isWanted({ attempt, runs }: TaskTree["attempts"][number], { all, failed
 
 /** Attempts of every task, with their runs. */
 export function listAttempts(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   query: PageQuery,
 ): Listed<AttemptDetail> {
   return listed(query, {
@@ -87,7 +87,7 @@ export function listAttempts(
 
 /** Runs of every attempt. */
 export function listRuns(
-  context: Pick<ServiceContext, "db" | "paths" | "diskFullRuns">,
+  context: Uses<"db" | "paths" | "diskFullRuns">,
   query: PageQuery,
 ): Listed<RunWithTask> {
   return listed(query, {
@@ -104,7 +104,7 @@ export function listRuns(
 
 /** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or all operations. */
 export async function listOperations(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
+  context: Uses<"db" | "git" | "paths" | "configuration">,
   { subject, ...query }: PageQuery & { readonly subject: string | null },
 ): Listed<Operation> {
   const subjects = subject === null ? null : await withWhatBelongs(context, subject);
@@ -114,10 +114,7 @@ export async function listOperations(
   });
 }
 
-async function withWhatBelongs(
-  { db }: Pick<ServiceContext, "db">,
-  subject: string,
-): Promise<readonly string[]> {
+async function withWhatBelongs({ db }: Uses<"db">, subject: string): Promise<readonly string[]> {
   const attempts = [subject, ...(await attemptsOfTask(db.reader, subject)).map(({ id }) => id)];
   const runs = await Promise.all(attempts.map((id) => runsOfAttempt(db.reader, id)));
   return [...attempts, ...runs.flat().map(({ id }) => id)];

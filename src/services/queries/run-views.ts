@@ -11,13 +11,13 @@ import { latestFacts } from "../../storage/tables/facts.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { RunView } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { WAITS } from "../queue/tell-waiting.ts";
 import { patchFile } from "../run-core/take-patch.ts";
 
 /** One view of each run, in the order of the runs. */
 export async function runViews(
-  context: Pick<ServiceContext, "db" | "paths" | "diskFullRuns">,
+  context: Uses<"db" | "paths" | "diskFullRuns">,
   runs: readonly Run[],
 ): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
@@ -38,7 +38,7 @@ export async function runViews(
 }
 
 function latestOf(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   kind: string,
   runs: readonly Run[],
 ): Promise<ReadonlyMap<string, Fact>> {
@@ -46,7 +46,7 @@ function latestOf(
 }
 
 async function runView(
-  context: Pick<ServiceContext, "paths" | "diskFullRuns">,
+  context: Uses<"paths" | "diskFullRuns">,
   run: Run,
   {
     action,
@@ -76,7 +76,7 @@ const LITTLE_ROOM_BYTES = 1024 * 1024;
  * yet, but its agent has ended.
  */
 async function lacksRoom(
-  { diskFullRuns, paths }: Pick<ServiceContext, "paths" | "diskFullRuns">,
+  { diskFullRuns, paths }: Uses<"paths" | "diskFullRuns">,
   run: Run,
 ): Promise<boolean> {
   if (diskFullRuns.has(run.id)) return true;

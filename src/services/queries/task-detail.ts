@@ -4,13 +4,13 @@ import { findByPrefix } from "../../storage/queries/find-by-prefix.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTaskTree, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { ResolvedId, TaskDetail } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refused } from "../core/refusal.ts";
 import { attemptDetails } from "./attempt-details.ts";
 
 /** One task with its attempts and runs. */
 export async function taskDetail(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   taskId: string,
 ): Promise<Result<TaskDetail, Refusal>> {
   const tree = await getTaskTree(context.db.reader, taskId);
@@ -19,10 +19,7 @@ export async function taskDetail(
 }
 
 /** The task, attempt or run that an id or a unique prefix means. */
-export async function findId(
-  context: Pick<ServiceContext, "db">,
-  prefix: string,
-): Promise<Result<ResolvedId, Refusal>> {
+export async function findId(context: Uses<"db">, prefix: string): Promise<Result<ResolvedId, Refusal>> {
   const match = await findByPrefix(context.db.reader, prefix);
   switch (match.kind) {
     case "found":
@@ -39,7 +36,7 @@ export async function findId(
 
 /** Adds attempts and runs to tasks that were read already. */
 export async function detailsOf(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   trees: readonly TaskTree[],
 ): Promise<readonly TaskDetail[]> {
   const details = await attemptDetails(

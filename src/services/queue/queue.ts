@@ -10,7 +10,7 @@ import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 
 interface QueueReader {
@@ -26,7 +26,7 @@ const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
 
 /** A reader of the queue; the limits are those of each run's repository. */
 export function createQueueReader(
-  context: Pick<ServiceContext, "db" | "executors" | "paths" | "clock" | "configuration" | "drivers">,
+  context: Uses<"db" | "executors" | "paths" | "clock" | "configuration" | "drivers">,
 ): QueueReader {
   const slots = new Map<string, Slots>();
   let wake: string | null = null;
@@ -83,7 +83,7 @@ function waitsUntil({ phase, stopRequest, agentStartedAt, resumeAt }: Run, now: 
 type Configurations = (repository: Repository) => Promise<Configuration | null>;
 
 /** Reads each repository's files once for one look at the queue, and notes by its path how they looked before. */
-function rememberConfigurations(context: Pick<ServiceContext, "paths" | "configuration">) {
+function rememberConfigurations(context: Uses<"paths" | "configuration">) {
   const known = new Map<string, Promise<Configuration | null>>();
   const noted = new Map<string, string>();
   const read = async (repository: Repository) => {
@@ -99,12 +99,12 @@ function rememberConfigurations(context: Pick<ServiceContext, "paths" | "configu
   return { configurations, noted };
 }
 
-function filesOf({ paths }: Pick<ServiceContext, "paths">, repositoryPath: string): readonly string[] {
+function filesOf({ paths }: Uses<"paths">, repositoryPath: string): readonly string[] {
   return [...repositoryFilesOf(repositoryPath), paths.config];
 }
 
 async function entryOf(
-  context: Pick<ServiceContext, "db" | "executors">,
+  context: Uses<"db" | "executors">,
   run: Run,
   { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
 ): Promise<QueuedRun | null> {
@@ -132,11 +132,11 @@ async function entryOf(
 
 const DISK_POLL_MS = 15_000;
 
-function soon(context: Pick<ServiceContext, "clock">): string {
+function soon(context: Uses<"clock">): string {
   return new Date(context.clock.now().getTime() + DISK_POLL_MS).toISOString();
 }
 
-async function diskBelowFloor(context: Pick<ServiceContext, "paths">): Promise<boolean> {
+async function diskBelowFloor(context: Uses<"paths">): Promise<boolean> {
   const { free, total } = await freeSpace(context.paths.root);
   return free < diskFloor(total);
 }

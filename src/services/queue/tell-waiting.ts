@@ -4,14 +4,14 @@ import type { Waiting } from "../../domain/run/waiting.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 /** The kind of these facts; their data is a `Waiting`. */
 export const WAITS = "run.waits";
 
 /** Remembers what it reported: a look without changes writes nothing. */
 export function createWaitingTeller(
-  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
+  context: Uses<"db" | "clock" | "newFacts">,
 ): (waiting: Schedule["waiting"]) => Promise<void> {
   let announced: ReadonlyMap<string, Waiting> = new Map();
   return async (waiting) => {
@@ -21,10 +21,7 @@ export function createWaitingTeller(
   };
 }
 
-async function tell(
-  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
-  news: Schedule["waiting"],
-): Promise<void> {
+async function tell(context: Uses<"db" | "clock" | "newFacts">, news: Schedule["waiting"]): Promise<void> {
   const at = context.clock.iso();
   await transact(context.db, async (trx) => {
     for (const { run, waits } of news) {

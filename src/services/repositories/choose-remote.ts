@@ -9,11 +9,11 @@ import {
   type RemoteMissing,
 } from "../../git/remote/remote.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 /** Null if the repository has no remote at all. If only the defaults name the remote, it may have another name. */
 export async function remotesOf(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   repository: { readonly commonDir: string; readonly configuration: LoadedConfiguration },
 ): Promise<Result<ChosenRemotes | null, GitError | RemoteMissing>> {
   const remotes = await listRemotes(context.git, { gitDir: repository.commonDir, workTree: null });

@@ -7,7 +7,7 @@ import { branchOf, listRefs, readRef } from "../../git/refs/refs.ts";
 import { remoteHead } from "../../git/remote/ls-remote.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { remotesOf } from "./choose-remote.ts";
 
@@ -23,10 +23,7 @@ interface Named {
  * Null if it may. Refuses a branch that is neither here nor on the remote. Also refuses one that is checked out, and
  * names the place.
  */
-export async function existingBranchRefusal(
-  context: Pick<ServiceContext, "git">,
-  named: Named,
-): Promise<Refusal | null> {
+export async function existingBranchRefusal(context: Uses<"git">, named: Named): Promise<Refusal | null> {
   const { repository, branch } = named;
   const target = { gitDir: repository.commonDir, workTree: null };
   const sha = await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
@@ -55,11 +52,7 @@ interface Missing {
   readonly taken: readonly (string | null)[];
 }
 
-async function missing(
-  context: Pick<ServiceContext, "git">,
-  named: Named,
-  { place, taken }: Missing,
-): Promise<Refusal> {
+async function missing(context: Uses<"git">, named: Named, { place, taken }: Missing): Promise<Refusal> {
   const { branch, repository } = named;
   const remote = (await remoteOf(context, named))?.name;
   // `origin/x` is git's name for the branch x of origin.
@@ -79,7 +72,7 @@ async function missing(
 
 /** Suggests the nearest local branch, if a person probably meant it. */
 async function howToName(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { repository, branch }: Named,
   taken: readonly (string | null)[],
 ): Promise<string> {
@@ -98,16 +91,13 @@ async function howToName(
 
 const ASK_MS = 15_000;
 
-async function remoteOf(context: Pick<ServiceContext, "git">, { repository, configuration }: Named) {
+async function remoteOf(context: Uses<"git">, { repository, configuration }: Named) {
   const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
   return remotes.unwrapOr(null)?.push ?? null;
 }
 
 /** Uses the answer of the remote; offline, the last fetch. */
-async function remotePlace(
-  context: Pick<ServiceContext, "git">,
-  named: Named,
-): Promise<"there" | "absent" | "unanswered"> {
+async function remotePlace(context: Uses<"git">, named: Named): Promise<"there" | "absent" | "unanswered"> {
   const { repository, branch, offline } = named;
   const target = { gitDir: repository.commonDir, workTree: null };
   const remote = await remoteOf(context, named);

@@ -4,8 +4,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";
 import { fetchRemote } from "../../git/remote/fetch.ts";
 import type { Remote } from "../../git/remote/remote.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -15,7 +14,7 @@ import { untilStopped } from "./until-stopped.ts";
  * `signal` ends the waiting; the fetch itself ends once no caller waits for it.
  */
 export async function fetchRepository(
-  context: GitContext & Pick<ServiceContext, "locks" | "shell">,
+  context: GitContext & Uses<"locks" | "shell">,
   repository: Repository,
   options: { readonly remote: Remote | null; readonly signal: AbortSignal },
 ): Promise<Result<void, RemoteError>> {

@@ -16,8 +16,7 @@ import {
 } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/files/is-there.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -30,7 +29,7 @@ import { discoverRefusal } from "./register-repository.ts";
  * repository was registered there anew, both records become one.
  */
 export async function moveRepository(
-  context: GitContext & Pick<ServiceContext, "locks" | "configuration">,
+  context: GitContext & Uses<"locks" | "configuration">,
   id: string,
   path: string,
 ): Promise<Result<Repository, Refusal>> {
@@ -61,7 +60,7 @@ export async function moveRepository(
 
 /** Refuses another repository: the right one holds the commits that its attempts began at. */
 async function refuseOther(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   move: {
     readonly known: Repository;
     readonly found: DiscoveredRepository;
@@ -101,7 +100,7 @@ function movedGitDir(
 
 /** `git worktree repair`: the worktrees find their repository again. */
 async function relink(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   repository: Repository,
   attempts: readonly Attempt[],
 ): Promise<Result<Repository, Refusal>> {

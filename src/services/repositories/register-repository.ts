@@ -11,14 +11,14 @@ import {
   repositoryByPath,
 } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { namedRepository } from "./named-repository.ts";
 import { repositoryAt } from "./repository-at.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "paths" | "clock" | "newId">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
   if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
@@ -29,7 +29,7 @@ export async function registerRepository(
 
 /** The repository that a path lies in, registered or not; null if it lies in none. */
 export async function findRepository(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   idOrPath: string,
 ): Promise<Pick<Repository, "path"> | null> {
   if (!isAbsolute(idOrPath))
@@ -38,7 +38,7 @@ export async function findRepository(
 }
 
 async function insertIfNew(
-  context: Pick<ServiceContext, "db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId">,
   found: DiscoveredRepository,
 ): Promise<Repository> {
   return transact(context.db, async (trx) => {

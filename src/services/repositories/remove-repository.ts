@@ -7,14 +7,14 @@ import { listRepositories, markRepository } from "../../storage/tables/repositor
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { RemovedRepository } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
 import { namedRepository } from "./named-repository.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
 export async function removeRepository(
-  context: Pick<ServiceContext, "db" | "paths" | "clock" | "newFacts">,
+  context: Uses<"db" | "paths" | "clock" | "newFacts">,
   named: string,
 ): Promise<Result<RemovedRepository, Refusal>> {
   const meant = namedRepository(await listRepositories(context.db.reader), named);

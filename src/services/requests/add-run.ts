@@ -11,8 +11,7 @@ import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { insertRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
+import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { unavailableSetting } from "../core/unavailable-settings.ts";
@@ -65,7 +64,7 @@ export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settin
 }
 
 export async function openAttempt(
-  context: WorktreeContext & Pick<ServiceContext, "configuration">,
+  context: WorktreeContext & Uses<"configuration">,
   id: string,
 ): Promise<Result<Attempt, Refusal>> {
   const attempt = await getAttempt(context.db.reader, id);
@@ -87,7 +86,7 @@ function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null 
 }
 
 /** Whether the run was asked for from a shell; empty if it was not. */
-export function shellOption({ shell }: Pick<ServiceContext, "shell">): Pick<RunOptions, "fromShell"> {
+export function shellOption({ shell }: Uses<"shell">): Pick<RunOptions, "fromShell"> {
   return shell === null ? {} : { fromShell: true };
 }
 
@@ -113,7 +112,7 @@ export async function createRuns<T>(
 }
 
 async function refuseUntrusted(
-  context: Pick<ServiceContext, "db" | "configuration">,
+  context: Uses<"db" | "configuration">,
   attempt: Attempt,
   { kind, options }: Pick<Run, "kind" | "options">,
 ): Promise<Refusal | null> {

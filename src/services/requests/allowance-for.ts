@@ -9,7 +9,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readIdentity } from "../../git/repository/identity.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import type { Publish } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -43,7 +43,7 @@ interface Shown {
 
 /** Null if nothing is to be allowed. `last` is the run whose findings were shown. */
 export async function allowanceFor(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { allow, reason }: Pick<Publish, "allow" | "reason">,
   view: Shown,
 ): Promise<Result<Allowance | null, Refusal>> {

@@ -13,8 +13,7 @@ import { insertRun } from "../../storage/tables/runs.ts";
 import { insertTask } from "../../storage/tables/tasks.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { RequestContext } from "../core/context-parts.ts";
+import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
@@ -26,7 +25,7 @@ import { createRuns, shellOption } from "./add-run.ts";
 
 /** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
 export async function createTask(
-  context: RequestContext & Pick<ServiceContext, "git" | "executors" | "paths">,
+  context: RequestContext & Uses<"git" | "executors" | "paths">,
   input: CreateTask,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
@@ -78,7 +77,7 @@ function wordsRefusal(input: CreateTask): Refusal | null {
 }
 
 function taskOf(
-  context: Pick<ServiceContext, "clock" | "newId">,
+  context: Uses<"clock" | "newId">,
   input: CreateTask,
   place: { readonly repository: Repository; readonly configuration: LoadedConfiguration },
 ): Task {
@@ -105,7 +104,7 @@ interface ToStore {
 }
 
 async function store(
-  context: Pick<ServiceContext, "paths" | "newId" | "shell">,
+  context: Uses<"paths" | "newId" | "shell">,
   trx: WriteTransaction,
   created: ToStore,
 ): Promise<void> {

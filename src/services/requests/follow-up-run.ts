@@ -7,8 +7,7 @@ import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
+import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -59,7 +58,7 @@ function toResolve({ branch }: Attempt) {
 
 /** Whether the request asks for that only, or a person's edit, commit or merge is not there to commit. */
 async function wantsOnlyConflicts(
-  { db, git }: Pick<ServiceContext, "db" | "git">,
+  { db, git }: Uses<"db" | "git">,
   { resolve }: FollowUp,
   attempt: Attempt,
 ): Promise<boolean> {
@@ -114,6 +113,6 @@ export async function retryRun(
 }
 
 /** An attempt that began without its remote goes on without it. */
-async function wasOffline(context: Pick<ServiceContext, "db">, attemptId: string): Promise<boolean> {
+async function wasOffline(context: Uses<"db">, attemptId: string): Promise<boolean> {
   return (await runsOfAttempt(context.db.reader, attemptId)).at(-1)?.offline ?? false;
 }

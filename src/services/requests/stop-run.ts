@@ -9,8 +9,7 @@ import { requestStop, updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { MoveContext } from "../core/context-parts.ts";
+import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
 import { keepLease } from "../run-core/keep-lease.ts";
@@ -19,7 +18,7 @@ import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 type StopContext = MoveContext &
-  Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
+  Uses<"owner" | "timing" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
 
 /** Saves the request, then tells the run's driver; an ended run is left as it is. */
 export async function stopRun(
@@ -74,7 +73,7 @@ async function stopAttempt(context: StopContext, attemptId: string): Promise<voi
  * wait behind it are held.
  */
 export async function saveRequest(
-  context: Pick<ServiceContext, "clock">,
+  context: Uses<"clock">,
   trx: WriteTransaction,
   stop: { readonly run: Pick<Run, "id" | "attemptId" | "number">; readonly request: "stop" | "cancel" },
 ): Promise<"requested" | "ended"> {

@@ -9,8 +9,7 @@ import { type AddWorktreeError, addWorktreeOnBranch } from "../../git/worktree/w
 import { inspectWorktree } from "../../git/worktree/worktree-list.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext, WorktreeContext } from "../core/context-parts.ts";
+import type { GitContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -64,7 +63,7 @@ export async function bringBack(
 
 /** A worktree without files, or the one that an interrupted restore made. */
 async function makePlace(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   { attempt, repository }: TrashedAttempt,
 ): Promise<Result<{ readonly gitDir: string }, AddWorktreeError | Fault>> {
   return safeTry(async function* () {
@@ -100,7 +99,7 @@ type Unknown = { readonly kind: string; readonly message: string };
  * the commit that its snapshot was taken on.
  */
 async function tipOfBranch(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   { attempt, repository, entry }: TrashedAttempt,
 ): Promise<Result<string, Unknown>> {
   const deletions = await operationsOfKinds(context.db.reader, ["branch_delete"], attempt.id);

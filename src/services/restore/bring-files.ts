@@ -5,7 +5,7 @@ import { copyProven, isCrossDeviceError } from "../../utils/files/copy-proven.ts
 import { isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntries } from "../../utils/files/move-entries.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 interface Places {
   /** The entry of the trash. */
@@ -20,10 +20,7 @@ const readyOf = ({ to }: Places) => `${to}.ready`;
 const copiedOf = ({ from }: Places) => `${from}.restored`;
 
 /** Moves everything except `.git`. Null if all is there; else the path that is in the way. May be repeated. */
-export async function bringFiles(
-  context: Pick<ServiceContext, "failpoint">,
-  places: Places,
-): Promise<string | null> {
+export async function bringFiles(context: Uses<"failpoint">, places: Places): Promise<string | null> {
   const { from, to } = places;
   const [ready, copied] = [readyOf(places), copiedOf(places)];
   const begun = (await isThere(ready)) || (await isThere(copied));

@@ -2,7 +2,7 @@
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { isThere } from "../../utils/files/is-there.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { fromSnapshot } from "../trash/from-snapshot.ts";
 import type { TrashedAttempt, TrashPlace } from "../trash/trash-entries.ts";
@@ -16,10 +16,7 @@ interface Facts extends TrashedAttempt {
 }
 
 /** Null if it may go back. */
-export async function refuseRestore(
-  context: Pick<ServiceContext, "git">,
-  facts: Facts,
-): Promise<Refusal | null> {
+export async function refuseRestore(context: Uses<"git">, facts: Facts): Promise<Refusal | null> {
   const { attempt, entry, place, begun, isBack } = facts;
   const details = { entry: entry.id, attempt: attempt.id, path: attempt.worktree };
   if (attempt.state === "open")

@@ -6,8 +6,7 @@ import { overKilled } from "../../git/runner/ask-again.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import { reopen } from "../attempts/reopen-attempt.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { WorktreeContext } from "../core/context-parts.ts";
+import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
@@ -19,7 +18,7 @@ import { refuseRestore, restoreFailed } from "./refuse-restore.ts";
 
 /** If it is back already, a repeated request gets the answer of the first one. */
 export async function restoreEntry(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
+  context: WorktreeContext & Uses<"attemptLock" | "configuration">,
   idOrPrefix: string,
 ): Promise<Result<RestoredEntry, Refusal>> {
   const found = await findTrashed(context, idOrPrefix);
@@ -29,7 +28,7 @@ export async function restoreEntry(
 }
 
 async function restoreLocked(
-  engine: WorktreeContext & Pick<ServiceContext, "configuration">,
+  engine: WorktreeContext & Uses<"configuration">,
   entry: TrashedWorktree,
 ): Promise<Result<RestoredEntry, Refusal>> {
   const place = await findPlace(engine.db.reader, entry.attemptId);
@@ -45,7 +44,7 @@ async function restoreLocked(
 
 /** Why it cannot be brought back, or that it is back already; null if it can. */
 export async function refuseEntry(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   { attempt, repository, entry }: TrashedAttempt,
 ): Promise<Refusal | "is_back" | null> {
   const earlier = (await operationsOfKinds(context.db.reader, ["trash_restore"], attempt.id)).filter(

@@ -2,12 +2,12 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { handIssue } from "../../effect/hand-issue.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "./step.ts";
 
 /** Tells any of our programs, started by the agent, in which attempt it works. */
 export function attemptVariables(
-  context: Pick<ServiceContext, "paths">,
+  context: Uses<"paths">,
   world: Pick<RunWorld, "run" | "attempt">,
 ): Readonly<Record<string, string>> {
   const { run, attempt } = world;
@@ -25,7 +25,7 @@ export function attemptVariables(
  * of anything that works in the attempt: a reader always finds the issue of that task.
  */
 export async function handAttempt(
-  context: Pick<ServiceContext, "paths">,
+  context: Uses<"paths">,
   world: Pick<RunWorld, "run" | "attempt" | "task">,
 ): Promise<Readonly<Record<string, string>>> {
   const { issue, context: background, constraints, createdAt } = world.task;
@@ -40,6 +40,6 @@ export async function handAttempt(
   return attemptVariables(context, world);
 }
 
-function issueFile({ paths }: Pick<ServiceContext, "paths">, { run }: Pick<RunWorld, "run">): string {
+function issueFile({ paths }: Uses<"paths">, { run }: Pick<RunWorld, "run">): string {
   return join(paths.run(run.id), "agent", "issue.json");
 }

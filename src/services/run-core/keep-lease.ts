@@ -1,7 +1,7 @@
 /** Holds a run's lease while this engine drives it, so that an earlier owner can no longer write. */
 import { releaseLease, renewLease, takeLease } from "../../storage/tables/run-lease.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 interface HeldLease {
   readonly epoch: number;
@@ -10,7 +10,7 @@ interface HeldLease {
 
 /** Takes the lease and renews it until it is released; null if the run is gone or has ended. */
 export async function keepLease(
-  context: Pick<ServiceContext, "db" | "clock" | "owner" | "timing" | "reportFault">,
+  context: Uses<"db" | "clock" | "owner" | "timing" | "reportFault">,
   runId: string,
 ): Promise<HeldLease | null> {
   const until = () => new Date(context.clock.now().getTime() + context.timing.leaseMs).toISOString();

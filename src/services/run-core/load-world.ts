@@ -2,13 +2,13 @@
 
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { DEFAULT_CONFIGURATION } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import type { RunWorld } from "./step.ts";
 
 /** Null if the run does not exist. If the configuration cannot be used, the world says why. */
 export async function loadWorld(
-  context: Pick<ServiceContext, "db" | "configuration">,
+  context: Uses<"db" | "configuration">,
   drive: {
     readonly runId: string;
     readonly epoch: number;

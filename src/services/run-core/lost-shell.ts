@@ -1,15 +1,12 @@
 /** Notes on a run that its shell's environment was lost when an engine ended. */
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { storeFacts } from "./move-run.ts";
 import { note, type RunWorld } from "./step.ts";
 
 const CODE = "environment_lost";
 
 /** Whether the note was added just now: the run then has one note more. */
-export async function noteLostShell(
-  context: Pick<ServiceContext, "db" | "shells">,
-  world: RunWorld,
-): Promise<boolean> {
+export async function noteLostShell(context: Uses<"db" | "shells">, world: RunWorld): Promise<boolean> {
   const { run } = world;
   if (run.options.fromShell !== true || context.shells.holdsFor(run.id)) return false;
   if (run.notes.some(({ code }) => code === CODE)) return false;

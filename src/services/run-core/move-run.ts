@@ -13,8 +13,7 @@ import type { RunChange } from "../../storage/tables/run-moves.ts";
 import { moveRun, updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { MoveContext } from "../core/context-parts.ts";
+import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
 import type { RunWorld, Step } from "./step.ts";
 
@@ -98,7 +97,7 @@ function withoutTokens({ failure, notes }: Step, values: readonly string[]): Pic
 
 /** Stores facts that do not move the run; `lost` if another driver owns it by now. */
 export async function storeFacts(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   world: RunWorld,
   facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
 ): Promise<"stored" | "lost"> {

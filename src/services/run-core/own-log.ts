@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { createRedactor } from "../../domain/agent/redact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 const entrySchema = z.object({
   at: z.string(),
@@ -17,7 +17,7 @@ const FILE = "tazuna.jsonl";
 
 /** Appends one entry to the run's own log. */
 export async function writeOwnLog(
-  context: Pick<ServiceContext, "paths" | "clock" | "tokens">,
+  context: Uses<"paths" | "clock" | "tokens">,
   runId: string,
   entry: { readonly step: string; readonly text: string },
 ): Promise<void> {
@@ -29,10 +29,7 @@ export async function writeOwnLog(
 }
 
 /** Every entry of a run, oldest first; a line that a crash cut is left out. */
-export async function readOwnLog(
-  context: Pick<ServiceContext, "paths">,
-  runId: string,
-): Promise<OwnLogEntry[]> {
+export async function readOwnLog(context: Uses<"paths">, runId: string): Promise<OwnLogEntry[]> {
   const text = await readFile(join(context.paths.run(runId), FILE), "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {
     try {

@@ -3,14 +3,14 @@ import type { Operation } from "../../domain/operation.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "./step.ts";
 
 type Deviation = Pick<Operation, "kind" | "before" | "after" | "undoable">;
 
 /** Its id, which stays the same however often the run is proved. */
 export async function recordDeviation(
-  context: Pick<ServiceContext, "db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId">,
   world: RunWorld,
   deviation: Deviation,
 ): Promise<string> {

@@ -10,8 +10,7 @@ import { listRefs, type Ref, readHead } from "../../git/refs/refs.ts";
 import { keepRunTree } from "../../git/refs/run-trees.ts";
 import { readSharedFiles, type SharedFiles } from "../../git/repository/shared-files.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { gitFailed, gitFailedAt } from "./git-failure.ts";
 import { keepSnapshot } from "./keep-snapshot.ts";
 import { readRecord, writeRecord } from "./record-file.ts";
@@ -48,7 +47,7 @@ const FILE = "start.json";
 
 /** The record; the proof after the run reads it again. */
 export async function recordStart(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   worktree: { readonly gitDir: string; readonly cleanAt: string | null },
 ): Promise<Result<RunStart, Step>> {
@@ -101,22 +100,18 @@ function excluded({ repository }: RunWorld): Pick<RunStart, "exclude"> {
 }
 
 /** The file that is written right before the agent starts. */
-export function startFile(context: Pick<ServiceContext, "paths">, runId: string): string {
+export function startFile(context: Uses<"paths">, runId: string): string {
   return join(context.paths.run(runId), FILE);
 }
 
-async function writeStart(
-  context: Pick<ServiceContext, "paths">,
-  runId: string,
-  start: RunStart,
-): Promise<RunStart> {
+async function writeStart(context: Uses<"paths">, runId: string, start: RunStart): Promise<RunStart> {
   await writeRecord(startFile(context, runId), start);
   return start;
 }
 
 /** Asks which files conflict only if a merge goes on, which is rare. */
 async function mergeAtStart(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt }: RunWorld,
   gitDir: string,
 ): Promise<Result<Pick<RunStart, "merging" | "conflicts">, GitError>> {
@@ -173,22 +168,19 @@ async function currentPosition(
 }
 
 /** The record of the run's start; null if the run never got that far. */
-export async function readStart(
-  context: Pick<ServiceContext, "paths">,
-  runId: string,
-): Promise<RunStart | null> {
+export async function readStart(context: Uses<"paths">, runId: string): Promise<RunStart | null> {
   return readRecord(startFile(context, runId), startSchema);
 }
 
 /** Watched files that are not references: the checkout's HEAD, other worktrees, the ignore rules. */
-export function sharedFiles(context: Pick<ServiceContext, "paths">, world: RunWorld): SharedFiles {
+export function sharedFiles(context: Uses<"paths">, world: RunWorld): SharedFiles {
   return readSharedFiles(world.repository.commonDir, context.paths.worktrees);
 }
 
 /**
  * Branches, tags, the stash, remote-tracking references and the like; references that only Tazuna writes are left out.
  */
-export async function watchedRefs(context: Pick<ServiceContext, "git">, world: RunWorld) {
+export async function watchedRefs(context: Uses<"git">, world: RunWorld) {
   const refs = await listRefs(context.git, repositoryTarget(world.repository));
   return refs.map((all) => Object.fromEntries(all.filter(isWatched).map((ref) => [ref.name, ref.sha])));
 }

@@ -5,13 +5,13 @@ import type { PatchStat } from "../../domain/run/run.ts";
 import { diffPatchToFile } from "../../git/index/diff.ts";
 import type { ChangedFile } from "../../git/index/diff-records.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { gitFailedAt } from "./git-failure.ts";
 import type { RunWorld, Step } from "./step.ts";
 
 /** The run's folder then holds its unified diff. */
 export async function takePatch(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<void, Step>> {
@@ -21,7 +21,7 @@ export async function takePatch(
 }
 
 /** The path of a run's patch. */
-export function patchFile(context: Pick<ServiceContext, "paths">, runId: string): string {
+export function patchFile(context: Uses<"paths">, runId: string): string {
   return join(context.paths.run(runId), "patch.diff");
 }
 

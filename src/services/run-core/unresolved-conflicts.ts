@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { unmergedPaths } from "../../git/index/unmerged.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { gitFailed } from "./git-failure.ts";
 import type { RunWorld, Step } from "./step.ts";
 import { worktreeTarget } from "./targets.ts";
@@ -10,7 +10,7 @@ import { gateRejected } from "./tell-findings.ts";
 
 /** The step that ends the run with the files that still hold markers; null if there are none. */
 export async function unresolvedConflicts(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   /** The conflicts at the run's start: an agent can remove a file from git's own list. */
   atStart: readonly { readonly path: string }[],

@@ -12,7 +12,7 @@ import { getRun } from "../../storage/tables/runs.ts";
 import { withPatch } from "../attempts/attempt-patch.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import type { ServiceContext } from "../core/context.ts";
-import type { CleanUpContext, GitContext } from "../core/context-parts.ts";
+import type { CleanUpContext, GitContext, Uses } from "../core/context-parts.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
 import { keepLease } from "../run-core/keep-lease.ts";
@@ -109,7 +109,7 @@ async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step 
 
 /** A check or a hook can also damage a worktree between its proof and its commit. What was staged is staged again. */
 async function mendStaged(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   const { status, phase, tree } = world.run;

@@ -7,8 +7,7 @@ import { isThere } from "../../utils/files/is-there.ts";
 import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { withholdSettings } from "../confinement/check-git-files.ts";
 import { refusedHosts } from "../confinement/listed-network.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { type RunWorld, type Step, withNotes } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -22,8 +21,8 @@ const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "noth
 
 /** The step as it is to be stored. `unstopped` is the same context without the signal of a person's stop. */
 export async function finishStep(
-  context: GitContext & Pick<ServiceContext, "paths" | "timing">,
-  unstopped: GitContext & Pick<ServiceContext, "locks" | "paths">,
+  context: GitContext & Uses<"paths" | "timing">,
+  unstopped: GitContext & Uses<"locks" | "paths">,
   world: RunWorld,
   step: Step,
 ): Promise<Step> {
@@ -35,7 +34,7 @@ export async function finishStep(
 }
 
 /** A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. */
-async function stopTurn(context: Pick<ServiceContext, "timing">, { run }: RunWorld): Promise<void> {
+async function stopTurn(context: Uses<"timing">, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
   await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
 }
@@ -45,7 +44,7 @@ async function stopTurn(context: Pick<ServiceContext, "timing">, { run }: RunWor
  * next. A worktree that is gone holds nothing to keep.
  */
 async function keepBrokenTurn(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   step: Step,
 ): Promise<Step> {
@@ -85,7 +84,7 @@ async function keepWork(context: GitContext, world: RunWorld): Promise<string | 
 
 /** Nothing writes into the run's folders and references any more; removes what killed writers left there. */
 async function sweep(
-  context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "newId" | "reportFault">,
+  context: Uses<"db" | "git" | "locks" | "paths" | "newId" | "reportFault">,
   world: RunWorld,
 ): Promise<void> {
   const { run, attempt } = world;

@@ -2,7 +2,7 @@
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
 import { findMarked, type ProcessMarker, stopMarked } from "../../utils/programs/process-identity.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { gitWorks } from "../core/wait-for-git.ts";
 import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
@@ -11,10 +11,7 @@ import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
  * The step that the crash requires; null if the run's ordinary next step goes on. Those steps find half-made worktrees,
  * existing commits and pushes that arrived, each time they are taken.
  */
-export async function recoverRun(
-  context: Pick<ServiceContext, "paths" | "timing">,
-  world: RunWorld,
-): Promise<Step | null> {
+export async function recoverRun(context: Uses<"paths" | "timing">, world: RunWorld): Promise<Step | null> {
   if (world.run.phase === "queued") return null;
   if (world.run.phase !== "agent") return clearTheWay(context, world);
   const state = await readKeeperState(context.paths.run(world.run.id));
@@ -40,10 +37,7 @@ function markerOf({ run }: RunWorld): ProcessMarker {
 }
 
 /** Without an agent no process of a run may work. A setup command or check of an earlier engine starts again. */
-async function clearTheWay(
-  context: Pick<ServiceContext, "paths" | "timing">,
-  world: RunWorld,
-): Promise<null> {
+async function clearTheWay(context: Uses<"paths" | "timing">, world: RunWorld): Promise<null> {
   await stopMarked(markerOf(world), { graceMs: context.timing.graceMs });
   const { gitDir } = world.attempt;
   if (gitDir === null || (await gitWorks(context.paths.root, gitDir))) return null;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { isThere } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import { ownFolders } from "../confinement/run-profile.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 
-type Remover = Pick<ServiceContext, "paths" | "newId" | "reportFault">;
+type Remover = Uses<"paths" | "newId" | "reportFault">;
 
 /** In the folder for temporary files, which the next start empties if this engine does not. */
 const ASIDE = "stores-";

@@ -1,18 +1,15 @@
 /** Says what an error that was thrown out of a step means for its run. */
 import type { RunState } from "../../domain/run/state.ts";
 import { StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { EngineStopping, type ServiceContext } from "../core/context.ts";
+import { EngineStopping } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 
 /**
  * `left` if the engine stops meanwhile. A fault of ours becomes a failure of the run, and is written to the engine's
  * log. Throws the error again if its failure could not be stored either: the step is taken again later.
  */
-export function stepOfFault(
-  context: Pick<ServiceContext, "reportFault">,
-  { run }: RunWorld,
-  error: unknown,
-): Step | "left" {
+export function stepOfFault(context: Uses<"reportFault">, { run }: RunWorld, error: unknown): Step | "left" {
   if (error instanceof EngineStopping) return "left";
   if (isOutOfReach(error, run)) throw error;
   if (isDiskFull(error)) return failed("disk_full", "The disk is full.");

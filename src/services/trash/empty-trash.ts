@@ -3,8 +3,7 @@
 import { ok, type Result } from "neverthrow";
 import type { EmptiedTrash } from "../../domain/trash/tidied.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -21,7 +20,7 @@ interface EmptyRequest {
 
 /** Works through them one after the other. If an entry cannot be deleted, it is kept, with the reason. */
 export async function emptyTrash(
-  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  context: GitContext & Uses<"attemptLock" | "paths" | "configuration">,
   request: EmptyRequest,
 ): Promise<Result<EmptiedTrash, Refusal>> {
   const removed: { id: string; bytes: number }[] = [];
@@ -38,7 +37,7 @@ export async function emptyTrash(
 
 /** The reason why it stays, or the size of what was deleted. */
 async function emptyOne(
-  engine: GitContext & Pick<ServiceContext, "paths" | "configuration">,
+  engine: GitContext & Uses<"paths" | "configuration">,
   entry: TrashedWorktree,
   { yes }: EmptyRequest,
 ): Promise<string | { readonly bytes: number }> {

@@ -1,14 +1,14 @@
 /** Says how to go on with an attempt that cannot come back: a new one begins at its snapshot. */
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRef } from "../../git/refs/refs.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
 /** Without a valid snapshot, the new attempt begins at the base. `entry` is null if it was never in the trash. */
 export async function fromSnapshot(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt, repository, entry }: AttemptInRepository & { readonly entry: TrashedWorktree | null },
 ): Promise<string> {
   const to = `--repo ${shellWord(repository.path)} --agent ${shellWord(attempt.agent)}`;

@@ -8,7 +8,7 @@ import { folderSize } from "../../utils/files/folder-size.ts";
 import { isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { openFolder } from "../../utils/files/remove-tree.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { TrashedAttempt } from "./trash-entries.ts";
 
 /** In bytes and in files. As much as a person or an agent writes, less than a package manager or compiler makes. */
@@ -25,7 +25,7 @@ interface IgnoredFiles {
 
 /** The files of an entry that are in no snapshot, the smallest first, as many as there is room for. */
 export async function ignoredOf(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { entry, repository }: Omit<TrashedAttempt, "attempt">,
 ): Promise<Result<IgnoredFiles, GitError>> {
   const target = { gitDir: repository.commonDir, workTree: entry.path };

@@ -5,8 +5,7 @@ import { diskFloor } from "../../domain/run/scheduling.ts";
 import { dueInTrash, type TrashDecision, type TrashLooks } from "../../domain/trash/due.ts";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { CleanUpContext } from "../core/context-parts.ts";
+import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import { emptyTrash } from "./empty-trash.ts";
 import { entriesInTrash } from "./trash-entries.ts";
 
@@ -23,9 +22,7 @@ export async function purgeDue(context: CleanUpContext): Promise<void> {
   }
 }
 
-async function decide(
-  context: Pick<ServiceContext, "db" | "paths" | "clock" | "timing">,
-): Promise<TrashDecision> {
+async function decide(context: Uses<"db" | "paths" | "clock" | "timing">): Promise<TrashDecision> {
   const { trashKeepMs: keepMs } = context.timing;
   return dueInTrash({
     entries: await entriesInTrash(context),
@@ -42,7 +39,7 @@ const looksSchema = z.record(
 );
 
 /** If it cannot be read, nothing was seen yet: everything is looked at anew. */
-async function readLooks({ paths }: Pick<ServiceContext, "paths">): Promise<TrashLooks> {
+async function readLooks({ paths }: Uses<"paths">): Promise<TrashLooks> {
   const text = await readFile(paths.trashLooks, "utf8").catch(() => "{}");
   try {
     return looksSchema.parse(JSON.parse(text)) as TrashLooks;
@@ -52,7 +49,7 @@ async function readLooks({ paths }: Pick<ServiceContext, "paths">): Promise<Tras
 }
 
 /** The same limit of free space below which no run begins. */
-async function isNearlyFull({ paths }: Pick<ServiceContext, "paths">): Promise<boolean> {
+async function isNearlyFull({ paths }: Uses<"paths">): Promise<boolean> {
   const { free, total } = await freeSpace(paths.trash);
   return free < diskFloor(total);
 }

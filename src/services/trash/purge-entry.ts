@@ -8,8 +8,7 @@ import type { Operation } from "../../domain/operation.ts";
 import { deleteRef } from "../../git/refs/refs.ts";
 import { dropSnapshots, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
@@ -22,7 +21,7 @@ const ASIDE = "purge-";
  * For an entry that is proven to be ours, not in use and in a snapshot. If it is interrupted, the next engine goes on.
  */
 export async function purgeEntry(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   candidate: TrashedAttempt,
 ): Promise<Result<void, { readonly message: string }>> {
   const { entry, attempt } = candidate;
@@ -89,10 +88,7 @@ const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) 
  * Finishes a purge that a crash interrupted after it was decided. Works in this data folder only, even if the journal
  * names another one. The data folder may have been moved or copied, with another folder at its old place.
  */
-export async function finishPurge(
-  context: Pick<ServiceContext, "paths">,
-  { before }: Operation,
-): Promise<void> {
+export async function finishPurge(context: Uses<"paths">, { before }: Operation): Promise<void> {
   const name = typeof before?.aside === "string" ? basename(before.aside) : "";
   const aside = join(context.paths.trash, name);
   if (!name.startsWith(ASIDE) || (await placeOf(context, { path: aside })) !== "there") return;
@@ -106,7 +102,7 @@ export async function finishPurge(
 
 /** Keeps the attempt's last snapshot and the one that holds what was deleted. */
 async function dropOlder(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   { entry, attempt, repository }: TrashedAttempt,
 ): Promise<Result<readonly Snapshot[], { readonly message: string }>> {
   const all = await snapshotsOfAttempt(context.db.reader, attempt.id);

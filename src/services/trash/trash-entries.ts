@@ -7,7 +7,7 @@ import type { TrashEntry } from "../../domain/trash/tidied.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { ambiguousPrefix, type Refusal, refused } from "../core/refusal.ts";
 
@@ -35,7 +35,7 @@ export type TrashPlace = "there" | "gone" | "replaced";
 
 /** Every worktree that was ever put into the trash, oldest first, whether it is still there or not. */
 export async function trashedWorktrees(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   attemptId: string | null = null,
 ): Promise<readonly TrashedWorktree[]> {
   const operations = await operationsOfKinds(context.db.reader, ["trash"], attemptId);
@@ -46,9 +46,7 @@ export async function trashedWorktrees(
 }
 
 /** What lies in the trash now, the newest first. A place that was used twice belongs to its latest entry. */
-export async function entriesInTrash(
-  context: Pick<ServiceContext, "db" | "paths">,
-): Promise<readonly TrashedWorktree[]> {
+export async function entriesInTrash(context: Uses<"db" | "paths">): Promise<readonly TrashedWorktree[]> {
   const all = await trashedWorktrees(context);
   const latest = [...new Map(all.map((entry) => [entry.path, entry])).values()];
   const trashed: TrashedWorktree[] = [];
@@ -58,7 +56,7 @@ export async function entriesInTrash(
 
 /** Counts only a real folder, directly in the trash folder. A planted link, there or on the way, is not followed. */
 export async function placeOf(
-  context: Pick<ServiceContext, "paths">,
+  context: Uses<"paths">,
   { path }: Pick<TrashedWorktree, "path">,
 ): Promise<TrashPlace> {
   const found = await lstatOrNull(path);
@@ -78,7 +76,7 @@ function entryOf({ id, subject, before, after, status, endedAt, at }: Operation)
 
 /** The one entry that a person means, by a prefix of its id or of its attempt's. An attempt means its latest entry. */
 export async function findTrashed(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   prefix: string,
 ): Promise<Result<TrashedWorktree, Refusal>> {
   const all = await trashedWorktrees(context);
@@ -112,7 +110,7 @@ const MAX_FILES = 400_000;
 
 /** What lies in the trash and how much room it takes, the newest first. */
 export async function listTrash(
-  context: Pick<ServiceContext, "db" | "paths">,
+  context: Uses<"db" | "paths">,
 ): Promise<Result<readonly TrashEntry[], Refusal>> {
   const budget = { left: MAX_FILES };
   const listed: TrashEntry[] = [];

@@ -5,7 +5,7 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { findMarked } from "../../utils/programs/process-identity.ts";
 import { findWorkingIn } from "../../utils/programs/working-in.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
 import { placeOf, type TrashedAttempt } from "./trash-entries.ts";
@@ -17,7 +17,7 @@ interface Candidate extends TrashedAttempt {
 
 /** A sentence for a person; null if it may be deleted. Any doubt keeps it. */
 export async function whyKept(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   candidate: Candidate,
 ): Promise<string | null> {
   const { entry, attempt } = candidate;
@@ -30,10 +30,7 @@ export async function whyKept(
   return (await whyAlive(context, candidate)) ?? whyNotInSnapshot(context, candidate);
 }
 
-async function whyAlive(
-  context: Pick<ServiceContext, "db">,
-  { entry, attempt }: Candidate,
-): Promise<string | null> {
+async function whyAlive(context: Uses<"db">, { entry, attempt }: Candidate): Promise<string | null> {
   const inside = (await findWorkingIn(entry.path)) ?? [];
   const marked: number[] = [];
   for (const run of await runsOfAttempt(context.db.reader, attempt.id))
@@ -44,7 +41,7 @@ async function whyAlive(
 
 /** Reads the snapshot that was taken just before back from git; it must lack nothing. */
 async function whyNotInSnapshot(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   { entry, attempt, repository }: Candidate,
 ): Promise<string | null> {
   const { snapshot: ref } = entry;

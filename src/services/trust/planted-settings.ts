@@ -5,7 +5,7 @@ import type { Script } from "../../domain/repository/trusted-script.ts";
 import { isSecret } from "../../domain/repository/watched-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
 import { settingsPlace } from "../../git/settings/list-settings.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 interface SharedRepository {
   readonly commonDir: string;
@@ -16,7 +16,7 @@ interface SharedRepository {
  * it is used.
  */
 export async function plantedSettings(
-  { git }: Pick<ServiceContext, "git">,
+  { git }: Uses<"git">,
   repository: SharedRepository,
 ): Promise<readonly Script[]> {
   const shown = new Map<string, Script>();
@@ -33,7 +33,7 @@ export async function plantedSettings(
 }
 
 export async function acceptSettings(
-  { git }: Pick<ServiceContext, "git">,
+  { git }: Uses<"git">,
   repository: SharedRepository & { readonly hashes: readonly string[] },
 ): Promise<void> {
   for (const gitDir of await gitDirsOf(repository))

@@ -1,6 +1,6 @@
 /** Stops a run whose repository now names other programs than those that a person trusted. */
 import { type Failure, failure } from "../../domain/run/failure.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { untrustedScripts } from "./trust.ts";
 
@@ -9,7 +9,7 @@ import { untrustedScripts } from "./trust.ts";
  * limit. Its files may have changed since the run was created.
  */
 export async function trustFailure(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   world: RunWorld,
   { only }: { readonly only?: "loosened" } = {},
 ): Promise<Failure | null> {

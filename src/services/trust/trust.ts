@@ -6,6 +6,7 @@ import { transact } from "../../storage/transact.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { type RepositoryScript, repositoryScripts } from "../configuration/scripts.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { acceptSettings, plantedSettings } from "./planted-settings.ts";
 
@@ -15,10 +16,7 @@ interface ScriptOwner {
 }
 
 /** Every script of the repository, with whether it is trusted, and the git settings that an agent may have planted. */
-export async function listScripts(
-  context: Pick<ServiceContext, "db" | "git">,
-  owner: ScriptOwner,
-): Promise<Script[]> {
+export async function listScripts(context: Uses<"db" | "git">, owner: ScriptOwner): Promise<Script[]> {
   const trusted = await trustedHashes(context.db.reader, owner.repository.id);
   const scripts = await repositoryScripts(owner.configuration);
   return [
@@ -40,7 +38,7 @@ export async function scriptsWithoutTrust(
 
 /** Why a run with these agents must wait for a person; null if everything that it would run is trusted. */
 export async function untrustedScripts(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   owner: ScriptOwner & { readonly agents: readonly string[]; readonly only?: RepositoryScript["kind"] },
 ): Promise<Refusal | null> {
   const { repository, configuration, agents, only } = owner;
@@ -67,7 +65,7 @@ function untrustedWords(missing: readonly RepositoryScript[]): string {
 
 /** Trusts the scripts with these hashes in their current form; answers with the whole list. */
 export async function trustScripts(
-  context: Pick<ServiceContext, "db" | "git" | "clock">,
+  context: Uses<"db" | "git" | "clock">,
   owner: ScriptOwner & { readonly hashes: readonly string[] | "all" },
 ): Promise<Script[]> {
   const wanted = (await repositoryScripts(owner.configuration)).filter(

@@ -3,7 +3,7 @@
 import type { Operation } from "../../domain/operation.ts";
 import { refMoveOf } from "../../domain/undo/ref-move.ts";
 import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { refuseEntry } from "../restore/restore-entry.ts";
@@ -15,7 +15,7 @@ import { attemptOf } from "./undo-operation.ts";
 
 /** The operations of a page, each in its current state. Asks git twice for each repository. */
 export async function withUndoable(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
+  context: Uses<"db" | "git" | "paths" | "configuration">,
   operations: readonly Operation[],
 ): Promise<readonly Operation[]> {
   const loaded = new Map<string, Promise<LoadedPlace>>();
@@ -26,12 +26,12 @@ export async function withUndoable(
 }
 
 interface LoadedPlace {
-  readonly context: Pick<ServiceContext, "db" | "git">;
+  readonly context: Uses<"db" | "git">;
   readonly repository: RepositoryQueries;
 }
 
 async function canUndo(
-  engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
+  engine: Uses<"db" | "git" | "paths" | "configuration">,
   {
     operation,
     loaded,
@@ -59,7 +59,7 @@ async function canUndo(
 }
 
 async function canRestore(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   operation: Operation,
   place: AttemptInRepository,
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ async function canRestore(
 }
 
 async function loadPlace(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration">,
   place: AttemptPlace,
 ): Promise<LoadedPlace> {
   const context = await loadRepositoryGit(engine, place);

@@ -3,8 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
 import { deleteRef, readRef, updateRef } from "../../git/refs/refs.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -15,7 +14,7 @@ import { queryEach } from "./repository-queries.ts";
 
 /** Call it under the attempt's lock. It touches no file of any worktree. */
 export async function moveRefBack(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   undo: RefUndo,
 ): Promise<Result<Operation, Refusal>> {
   const before = await undoneBy(context, undo);
@@ -65,7 +64,7 @@ async function moveJournaled(context: GitContext, { operation, move, repository 
 
 /** The operation that undid it, if that still stands; null if none did, or if that was undone in turn. */
 export async function undoneBy(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   { operation }: Pick<RefUndo, "operation">,
 ): Promise<Operation | null> {
   const all = await operationsOfKinds(context.db.reader, ["undo"], operation.subject.id);

@@ -7,7 +7,7 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import { updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { note } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -38,7 +38,7 @@ function putBackNote(commit: string) {
 
 /** The undo's result, if the reference is at its target. Null if it was not moved. Throws if git cannot say. */
 export async function undoneBefore(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   { subject, before }: Operation,
 ): Promise<Operation["after"]> {
   const { reader } = context.db;

@@ -5,7 +5,7 @@ import { isEnded } from "../../domain/run/state.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { RefMove } from "../../domain/undo/ref-move.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { RepositoryQueries } from "./repository-queries.ts";
@@ -18,7 +18,7 @@ export interface RefUndo extends AttemptInRepository {
 
 /** Null if it can be moved back. */
 export async function refuseMove(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   undo: RefUndo,
   queries: RepositoryQueries,
 ): Promise<Refusal | null> {
@@ -29,7 +29,7 @@ export async function refuseMove(
 
 /** An attempt's branch belongs to its runs while one goes on, and to its remote once it was pushed. */
 async function refuseOwnBranch(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   { operation, move, attempt }: RefUndo,
 ): Promise<Refusal | null> {
   const details = { operation: operation.id, attempt: attempt.id };

@@ -4,7 +4,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { listRefs, type Ref } from "../../git/refs/refs.ts";
 import { listWorktrees, type RegisteredWorktree } from "../../git/worktree/worktree-list.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 export interface RepositoryQueries {
@@ -14,7 +14,7 @@ export interface RepositoryQueries {
 }
 
 /** Asks git for each question separately. */
-export function queryEach(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryQueries {
+export function queryEach(context: Uses<"git">, repository: Repository): RepositoryQueries {
   const target = repositoryTarget(repository);
   return {
     ref: async (name) => {
@@ -26,7 +26,7 @@ export function queryEach(context: Pick<ServiceContext, "git">, repository: Repo
 }
 
 /** Asks git once for all questions, for any number of references: for a page of a list. */
-export function queryOnce(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryQueries {
+export function queryOnce(context: Uses<"git">, repository: Repository): RepositoryQueries {
   const target = repositoryTarget(repository);
   let refs: ReturnType<typeof listRefs> | null = null;
   let worktrees: ReturnType<typeof listWorktrees> | null = null;

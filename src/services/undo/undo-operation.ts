@@ -7,8 +7,7 @@ import { refMoveOf } from "../../domain/undo/ref-move.ts";
 import { operationsByPrefix, operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { undoRestore } from "../attempts/restore-run.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { WorktreeContext } from "../core/context-parts.ts";
+import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { ambiguousPrefix, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -17,7 +16,7 @@ import { moveRefBack } from "./move-ref-back.ts";
 
 /** The operation that undid it; a repeated call answers with the same one. */
 export async function undoOperation(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
+  context: WorktreeContext & Uses<"attemptLock" | "configuration">,
   idOrPrefix: string,
 ): Promise<Result<Operation, Refusal>> {
   const found = await findOperation(context, idOrPrefix);
@@ -37,7 +36,7 @@ export async function undoOperation(
 }
 
 async function undoTrash(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
+  context: WorktreeContext & Uses<"attemptLock" | "configuration">,
   { id, subject }: Operation,
 ): Promise<Result<Operation, Refusal>> {
   const restored = await restoreEntry(context, id);
@@ -48,10 +47,7 @@ async function undoTrash(
 }
 
 /** The attempt that an operation is about; null if it is about something else. */
-export async function attemptOf(
-  context: Pick<ServiceContext, "db">,
-  { subject }: Operation,
-): Promise<string | null> {
+export async function attemptOf(context: Uses<"db">, { subject }: Operation): Promise<string | null> {
   if (subject.type === "attempt") return subject.id;
   if (subject.type !== "run") return null;
   return (await getRun(context.db.reader, subject.id))?.attemptId ?? null;
@@ -75,10 +71,7 @@ function notUndoable({ id, kind, status, before }: Operation, attemptId: string 
 }
 
 /** Finds the one operation that an id or a prefix of one means. */
-async function findOperation(
-  context: Pick<ServiceContext, "db">,
-  prefix: string,
-): Promise<Result<Operation, Refusal>> {
+async function findOperation(context: Uses<"db">, prefix: string): Promise<Result<Operation, Refusal>> {
   const [first, ...others] = await operationsByPrefix(context.db.reader, prefix);
   if (first === undefined)
     return refused("not_found", "not_found", `No operation has the id "${prefix}".`, {

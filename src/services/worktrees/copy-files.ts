@@ -6,7 +6,7 @@ import type { RunNote } from "../../domain/run/run.ts";
 import { listWantedIgnoredFiles } from "../../git/index/ignored-files.ts";
 import { createPathMatcher } from "../../utils/paths/git-patterns.ts";
 import { realPathInside } from "../../utils/paths/safe-path.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import type { Checkout } from "../core/find-checkout.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import { note, type RunWorld, type Step } from "../run-core/step.ts";
@@ -14,7 +14,7 @@ import { recordCopiedFiles } from "./copied-files.ts";
 
 /** Notes for what could not be copied. The list is stored first: copied files are never committed. */
 export async function copyWantedFiles(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<readonly RunNote[], Step>> {

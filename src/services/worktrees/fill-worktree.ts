@@ -2,7 +2,7 @@
 import { ok, type Result, safeTry } from "neverthrow";
 import { fillSubmodules, listGitlinks } from "../../git/index/submodule.ts";
 import { checkoutWorktree } from "../../git/worktree/worktree-add.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -12,7 +12,7 @@ const CHECKOUT_FACTOR = 10;
 
 /** Fails with the step that ends the run. */
 export async function fillWorktree(
-  context: Pick<ServiceContext, "git" | "locks">,
+  context: Uses<"git" | "locks">,
   world: RunWorld,
   options: { readonly needsCheckout: boolean },
 ): Promise<Result<void, Step>> {

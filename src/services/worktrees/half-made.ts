@@ -6,8 +6,7 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { WorktreePlace } from "../../git/worktree/worktree-list.ts";
 import { type PruneError, pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext, JournalContext } from "../core/context-parts.ts";
+import type { GitContext, JournalContext, Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -25,7 +24,7 @@ export async function isBarelyBegun(path: string): Promise<boolean> {
  * repository's lock.
  */
 export async function putHalfMadeAside(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   { attempt, repository }: AttemptInRepository,
   place: WorktreePlace,
 ): Promise<Result<void, PruneError>> {
@@ -36,7 +35,7 @@ export async function putHalfMadeAside(
 
 /** Records the new place before the move, so that the journal explains what lies there. */
 async function moveAside(
-  context: JournalContext & Pick<ServiceContext, "paths">,
+  context: JournalContext & Uses<"paths">,
   { id, worktree: path }: Attempt,
 ): Promise<void> {
   await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });

@@ -5,14 +5,14 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { copyProven, isCrossDeviceError } from "../../utils/files/copy-proven.ts";
 import { isFolder } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 /**
  * Call it before the registration is removed. Does nothing if no submodule was filled. An older backup is renamed, so
  * that it stays.
  */
 export async function backUpModules(
-  context: Pick<ServiceContext, "paths" | "newId">,
+  context: Uses<"paths" | "newId">,
   { id, gitDir }: Attempt,
 ): Promise<void> {
   const from = join(gitDir ?? "", "modules");
@@ -26,7 +26,7 @@ export async function backUpModules(
  * is renamed.
  */
 export async function restoreModules(
-  context: Pick<ServiceContext, "paths" | "newId">,
+  context: Uses<"paths" | "newId">,
   id: string,
   gitDir: string,
 ): Promise<void> {
@@ -39,11 +39,11 @@ export async function restoreModules(
 }
 
 /** Renames a backup. It may be the only copy, so that it is not deleted. */
-async function moveAside(context: Pick<ServiceContext, "newId">, backup: string): Promise<void> {
+async function moveAside(context: Uses<"newId">, backup: string): Promise<void> {
   if (await isFolder(backup)) await rename(backup, `${backup}-${context.newId()}`);
 }
 
-function backupFolder(context: Pick<ServiceContext, "paths">, attemptId: string): string {
+function backupFolder(context: Uses<"paths">, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "modules");
 }
 

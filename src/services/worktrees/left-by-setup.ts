@@ -17,8 +17,7 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { leftByChecksOf } from "../../storage/tables/checks.ts";
 import { putBranchBack } from "../branches/put-branch-back.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
 import { readRecord, writeRecord } from "../run-core/record-file.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
@@ -36,10 +35,7 @@ const recordSchema = z.object({
 type Recorded = Readonly<z.infer<typeof recordSchema>>;
 
 /** What the setups of an attempt left, the oldest first: the last entry of a path counts. */
-export async function leftBySetupOf(
-  context: Pick<ServiceContext, "paths">,
-  attemptId: string,
-): Promise<readonly LeftFile[]> {
+export async function leftBySetupOf(context: Uses<"paths">, attemptId: string): Promise<readonly LeftFile[]> {
   return (await read(context, attemptId)).left;
 }
 
@@ -48,7 +44,7 @@ export async function leftBySetupOf(
  * All that the dead engine left then counts as the setup's.
  */
 export async function beginSetup(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
 ): Promise<Result<void, GitError>> {
   const recorded = await read(context, world.attempt.id);
@@ -63,7 +59,7 @@ export async function beginSetup(
 
 /** Stores what the setup left, also if it failed. What it staged or committed is taken back first; the files stay. */
 export async function endSetup(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
 ): Promise<Result<void, Step>> {
   return safeTry(async function* () {
@@ -80,31 +76,27 @@ export async function endSetup(
   });
 }
 
-function unstaged(context: Pick<ServiceContext, "git">, world: RunWorld) {
+function unstaged(context: Uses<"git">, world: RunWorld) {
   return listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree: "HEAD" });
 }
 
-async function read(context: Pick<ServiceContext, "paths">, attemptId: string): Promise<Recorded> {
+async function read(context: Uses<"paths">, attemptId: string): Promise<Recorded> {
   const recorded = await readRecord(setupFile(context, attemptId), recordSchema);
   return recorded ?? { before: null, head: null, left: [] };
 }
 
-async function write(
-  context: Pick<ServiceContext, "paths">,
-  attemptId: string,
-  recorded: Recorded,
-): Promise<void> {
+async function write(context: Uses<"paths">, attemptId: string, recorded: Recorded): Promise<void> {
   await writeRecord(setupFile(context, attemptId), recorded);
 }
 
 /** Written when a setup begins, and again when it has ended. */
-export function setupFile(context: Pick<ServiceContext, "paths">, attemptId: string): string {
+export function setupFile(context: Uses<"paths">, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "setup.json");
 }
 
 /** The paths of files that are still as a check or the setup left them; none if git cannot tell. */
 export async function leftUntouched(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   attempt: Attempt,
 ): Promise<ReadonlySet<string>> {
   const byChecks = await leftByChecksOf(context.db.reader, attempt.id);

@@ -18,8 +18,7 @@ import type { PruneError } from "../../git/worktree/worktree-prune.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { TakenNames } from "../branches/taken-names.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext, WorktreeContext } from "../core/context-parts.ts";
+import type { GitContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { storeFacts, storeFactsIn } from "../run-core/move-run.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -78,7 +77,7 @@ const MAX_NAMES = 20;
 
 /** Another engine may make branches of this repository at the same time: a name that it took is not ours. */
 async function makeUnderFreeName(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
@@ -101,14 +100,14 @@ function isAnothers({ kind }: MakeWorktreeError): boolean {
 }
 
 /** The world with the branch and base that a try recorded before it began. */
-async function asIntended(context: Pick<ServiceContext, "db">, world: RunWorld): Promise<RunWorld> {
+async function asIntended(context: Uses<"db">, world: RunWorld): Promise<RunWorld> {
   const attempt = await getAttempt(context.db.reader, world.attempt.id);
   return attempt === null ? world : { ...world, attempt };
 }
 
 /** Looks at what is there and acts on it, all under the one lock. */
 async function makeLocked(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
@@ -187,7 +186,7 @@ export function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktre
  * A new name, or an existing branch: the person's own, a lost worktree's, or one that a crash left.
  */
 async function branchToMake(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   wanted: { readonly request: WorktreeRequest; readonly place: WorktreePlace },
 ): Promise<Result<{ name: string; isNew: boolean }, AddWorktreeError>> {

@@ -11,8 +11,7 @@ import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { isFolder } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext, JournalContext } from "../core/context-parts.ts";
+import type { GitContext, JournalContext, Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -31,7 +30,7 @@ type Unmended = { readonly kind: string; readonly message: string };
  * Every step may be repeated.
  */
 export async function mendWorktree(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   mending: Mending,
 ): Promise<Result<readonly Damage[], Unmended>> {
   const damages = await clearDamage(context, mending.attempt);
@@ -45,7 +44,7 @@ export async function mendWorktree(
  * refuses to work in such a worktree. A damaged index is missing afterwards.
  */
 export async function clearDamage(
-  context: JournalContext & Pick<ServiceContext, "paths">,
+  context: JournalContext & Uses<"paths">,
   attempt: Attempt,
 ): Promise<readonly Damage[]> {
   const { gitDir, branch, id } = attempt;

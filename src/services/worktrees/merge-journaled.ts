@@ -13,8 +13,7 @@ import type { GitTarget } from "../../git/runner/run-git.ts";
 import { putBack } from "../../git/worktree/restore-files.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
-import type { ServiceContext } from "../core/context.ts";
-import type { GitContext } from "../core/context-parts.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -45,7 +44,7 @@ export interface Merged {
  * no reason to fail: they are moved out of the way.
  */
 export async function mergeJournaled(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   act: MergeAct,
 ): Promise<Result<Merged, PullError | AbortMergeError>> {
@@ -81,7 +80,7 @@ async function mergeOnce(
 }
 
 async function mergeOrTakeBack(
-  context: Pick<ServiceContext, "git" | "failpoint">,
+  context: Uses<"git" | "failpoint">,
   target: GitTarget,
   planned: { readonly act: MergeAct; readonly identity: Identity; readonly world: RunWorld },
 ): Promise<Result<Merged, PullError | AbortMergeError>> {
@@ -102,7 +101,7 @@ async function mergeOrTakeBack(
  * files and are now as HEAD has them. The snapshot that is taken before every merge (`readyToMerge`) holds them.
  */
 async function clearLeftFiles(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   paths: readonly string[],
 ): Promise<boolean> {

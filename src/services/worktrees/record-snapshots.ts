@@ -3,7 +3,7 @@
 import { listSnapshots } from "../../git/snapshot/snapshot.ts";
 import { insertSnapshot, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
@@ -14,7 +14,7 @@ const UNKNOWN = ["."];
 
 /** For an attempt whose journal still intends a snapshot; a snapshot with a record is left as it is. */
 export async function recordSnapshots(
-  context: Pick<ServiceContext, "db" | "git" | "clock">,
+  context: Uses<"db" | "git" | "clock">,
   intended: { readonly attemptId: string; readonly reason: string },
 ): Promise<void> {
   const { reader } = context.db;

@@ -3,7 +3,7 @@
 import { inspectWorktree } from "../../git/worktree/worktree-list.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { wholeWorktree } from "./make-worktree.ts";
@@ -14,7 +14,7 @@ import { wholeWorktree } from "./make-worktree.ts";
  * is left to that run, which makes it anew.
  */
 export async function recordWorktree(
-  context: Pick<ServiceContext, "db" | "git" | "locks">,
+  context: Uses<"db" | "git" | "locks">,
   attemptId: string,
 ): Promise<void> {
   const { reader } = context.db;

@@ -6,7 +6,7 @@ import { readRef } from "../../git/refs/refs.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { remainsOf } from "../branches/reattach-worktree.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { repositoryGone } from "../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -22,11 +22,7 @@ const DOUBTFUL: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** The step as it is, or one that says what was really lost. Notes and facts of the step stay. */
-export async function trueCause(
-  context: Pick<ServiceContext, "db" | "git">,
-  world: RunWorld,
-  step: Step,
-): Promise<Step> {
+export async function trueCause(context: Uses<"db" | "git">, world: RunWorld, step: Step): Promise<Step> {
   if (step.event !== "fail" || step.failure === undefined || !DOUBTFUL.has(step.failure.code)) return step;
   const { repository } = world;
   // The step itself may have just stored the commit at which the attempt begins.
@@ -55,7 +51,7 @@ export async function repositoryPlace({
 
 /** Whether the repository holds the commit at which the attempt began: another one may lie at its place by now. */
 export async function isSameRepository(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt, repository }: Pick<RunWorld, "attempt" | "repository">,
 ): Promise<boolean> {
   const { sha } = attempt.base;

@@ -9,14 +9,14 @@ import type { KeeperExit } from "../../../keeper/files.ts";
 import { holdLogin } from "../../../storage/tables/login-holds.ts";
 import { transact } from "../../../storage/transact.ts";
 import { agentOf } from "../../agents/resolve-agent.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { agentFailed, failed, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
 import { budgetNotes, budgetOf } from "./budget.ts";
 import type { Launch } from "./launch.ts";
 
 /** The step that the agent's end leads to. The edits stay in the worktree in every case. */
 export async function afterAgentEnded(
-  context: Pick<ServiceContext, "db" | "executors" | "clock" | "timing">,
+  context: Uses<"db" | "executors" | "clock" | "timing">,
   world: RunWorld,
   ended: EndedAgent,
 ): Promise<Step> {
@@ -24,7 +24,7 @@ export async function afterAgentEnded(
 }
 
 async function stepAfter(
-  context: Pick<ServiceContext, "db" | "executors" | "clock" | "timing">,
+  context: Uses<"db" | "executors" | "clock" | "timing">,
   world: RunWorld,
   ended: EndedAgent,
 ): Promise<Step> {
@@ -91,7 +91,7 @@ function withEarlierStarts(earlier: Usage | null, start: Usage | null): Usage | 
 
 /** A rate limit pauses the run; a passing fault is tried again a few times; everything else ends the run. */
 async function afterFailure(
-  context: Pick<ServiceContext, "db" | "executors" | "clock" | "timing">,
+  context: Uses<"db" | "executors" | "clock" | "timing">,
   world: RunWorld,
   { failure, facts }: { readonly failure: AgentFailure; readonly facts: Facts },
 ): Promise<Step> {
@@ -110,7 +110,7 @@ async function afterFailure(
 
 /** Runs that are queued for the same login wait too: a limit belongs to the account, not to one run. */
 async function holdLoginOf(
-  context: Pick<ServiceContext, "db" | "executors" | "clock">,
+  context: Uses<"db" | "executors" | "clock">,
   world: RunWorld,
   hold: { readonly resumeAt: string; readonly reason: string },
 ): Promise<void> {

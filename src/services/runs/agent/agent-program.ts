@@ -4,12 +4,12 @@ import { type Failure, failure } from "../../../domain/run/failure.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import type { Confinement } from "../../confinement/confine-run.ts";
 import { hiddenWords, placeThatHides } from "../../confinement/hidden-program.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
 /** Its absolute path. */
 export async function findProgram(
-  context: Pick<ServiceContext, "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">,
+  context: Uses<"probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">,
   { repository, configuration }: RunWorld,
   start: {
     readonly agent: ResolvedAgent;

@@ -7,8 +7,8 @@ import { freeSpace } from "../../../utils/files/disk-space.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import { sleep } from "../../../utils/time/waiting.ts";
 import { agentOf, type ResolvedAgent } from "../../agents/resolve-agent.ts";
-import { EngineStopping, type ServiceContext } from "../../core/context.ts";
-import type { AgentContext, JournalContext } from "../../core/context-parts.ts";
+import { EngineStopping } from "../../core/context.ts";
+import type { AgentContext, JournalContext, Uses } from "../../core/context-parts.ts";
 import { storeFacts } from "../../run-core/move-run.ts";
 import { failed, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
 import { agentConfigNotes } from "./agent-config-files.ts";
@@ -18,7 +18,7 @@ import { launchAgent } from "./launch-agent.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
 import { watchAgent } from "./watch-agent.ts";
 
-type TurnContext = AgentContext & JournalContext & Pick<ServiceContext, "executors">;
+type TurnContext = AgentContext & JournalContext & Uses<"executors">;
 
 /** RUNNING (agent): ends when the agent's turn ends, also if it failed. */
 export async function executeRun(context: TurnContext, world: RunWorld): Promise<Step> {
@@ -87,7 +87,7 @@ function sessionToResume(world: RunWorld): string | null {
 
 /** Stores when the agent began, and the session that is known already. Of several starts, the first one counts. */
 async function noteStart(
-  context: Pick<ServiceContext, "db" | "clock">,
+  context: Uses<"db" | "clock">,
   world: RunWorld,
   launch: Launch | null,
 ): Promise<void> {
@@ -108,10 +108,7 @@ async function noteStart(
 }
 
 /** Whether the start that is due has, or had, a keeper. */
-async function startedBefore(
-  context: Pick<ServiceContext, "paths" | "engineStop">,
-  world: RunWorld,
-): Promise<boolean> {
+async function startedBefore(context: Uses<"paths" | "engineStop">, world: RunWorld): Promise<boolean> {
   const dir = context.paths.run(world.run.id);
   const launch = await readLaunch(dir);
   if (launch === null || launch.restarts !== (world.run.options.restarts ?? 0)) return false;

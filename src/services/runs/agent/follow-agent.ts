@@ -9,7 +9,7 @@ import { KEEPER_FILES } from "../../../keeper/files.ts";
 import { appendFact } from "../../../storage/tables/facts.ts";
 import { transact } from "../../../storage/transact.ts";
 import { tailFile } from "../../../utils/files/tail-file.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { storeFacts } from "../../run-core/move-run.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { costOver } from "./budget.ts";
@@ -36,7 +36,7 @@ interface Followed {
 
 /** Resolves when the stream has been read to its end. */
 export async function followAgent(
-  context: Pick<ServiceContext, "db" | "paths" | "clock" | "timing" | "newFacts" | "reportFault">,
+  context: Uses<"db" | "paths" | "clock" | "timing" | "newFacts" | "reportFault">,
   world: RunWorld,
   options: FollowOptions,
 ): Promise<Followed> {
@@ -74,7 +74,7 @@ async function priced(event: AgentEvent, price: PriceUsage, session: string | nu
 }
 
 /** Stores the agent's session; if that fails, tries again the next time. */
-function createSessionNoter(context: Pick<ServiceContext, "db" | "reportFault">, world: RunWorld) {
+function createSessionNoter(context: Uses<"db" | "reportFault">, world: RunWorld) {
   let stored = world.attempt.session?.id ?? null;
   let latest = stored;
   return {
@@ -95,7 +95,7 @@ function createSessionNoter(context: Pick<ServiceContext, "db" | "reportFault">,
 
 /** A fact for readers is not worth the turn: a failed write is reported, and the agent is followed on. */
 async function bestEffort(
-  context: Pick<ServiceContext, "reportFault">,
+  context: Uses<"reportFault">,
   world: RunWorld,
   write: () => Promise<void>,
 ): Promise<void> {
@@ -104,7 +104,7 @@ async function bestEffort(
 
 /** Announces the last action as a fact, at most once in `actionFactMs`. */
 function createActionReporter(
-  context: Pick<ServiceContext, "db" | "clock" | "timing" | "newFacts" | "reportFault">,
+  context: Uses<"db" | "clock" | "timing" | "newFacts" | "reportFault">,
   world: RunWorld,
 ) {
   let last: Action | null = null;

@@ -12,8 +12,7 @@ import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { type Confinement, confineRun, programEnvironment } from "../../confinement/confine-run.ts";
 import { guardFolder } from "../../confinement/guard-run.ts";
 import { secretsOf } from "../../confinement/secrets-of.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { AgentContext } from "../../core/context-parts.ts";
+import type { AgentContext, Uses } from "../../core/context-parts.ts";
 import { handAttempt } from "../../run-core/attempt-variables.ts";
 import { gitFailure } from "../../run-core/git-failure.ts";
 import type { RunWorld } from "../../run-core/step.ts";
@@ -74,10 +73,7 @@ export async function launchAgent(
 }
 
 /** Tells the agent how the guard or the sandbox treats a command that writes git, before the shell runs it. */
-function gitHook(
-  context: Pick<ServiceContext, "paths" | "selfCommand">,
-  { run, repository }: RunWorld,
-): readonly string[] {
+function gitHook(context: Uses<"paths" | "selfCommand">, { run, repository }: RunWorld): readonly string[] {
   return [...context.selfCommand, "__hook", repository.commonDir, guardFolder(context, run.id)];
 }
 

@@ -4,13 +4,13 @@ import { agentEnvironment } from "../../../domain/agent/environment.ts";
 import type { LaunchRequest, McpServerSpec } from "../../../executors/shared/executor.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { PROXY_VARIABLES } from "../../confinement/listed-network.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { attemptVariables } from "../../run-core/attempt-variables.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
 /** The request for one start; `resume` is the session with which to go on. */
 export function launchRequest(
-  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
+  context: Uses<"paths" | "newId" | "selfCommand" | "userEnv">,
   world: Pick<RunWorld, "run" | "attempt">,
   options: {
     readonly agent: Pick<ResolvedAgent, "profile">;
@@ -49,7 +49,7 @@ const SERVER_NAME = "tazuna";
  * variables that bind it to this attempt.
  */
 function toolkitServer(
-  context: Pick<ServiceContext, "selfCommand" | "paths" | "userEnv">,
+  context: Uses<"selfCommand" | "paths" | "userEnv">,
   world: Pick<RunWorld, "run" | "attempt">,
 ): McpServerSpec {
   const [command = "", ...args] = context.selfCommand;

@@ -8,7 +8,7 @@ import type { AgentParser, Executor } from "../../../executors/shared/executor.t
 import { KEEPER_FILES } from "../../../keeper/files.ts";
 import { isThere } from "../../../utils/files/is-there.ts";
 import { tailFile } from "../../../utils/files/tail-file.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { readLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
 
@@ -20,7 +20,7 @@ export interface RecordedStream {
 
 /** Every event of a run, all its starts together, oldest first. */
 export async function readAgentEvents(
-  context: Pick<ServiceContext, "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"paths" | "newId" | "userEnv" | "selfCommand">,
   recorded: RecordedStream,
 ): Promise<AgentEvent[]> {
   const parser = await parserOfRecord(context, recorded);
@@ -34,7 +34,7 @@ export async function readAgentEvents(
 
 /** A parser for a run's whole stream, with the worktree, the model and the session of the run's own parser. */
 export async function parserOfRecord(
-  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
+  context: Uses<"paths" | "newId" | "selfCommand" | "userEnv">,
   { run, attempt, executor }: RecordedStream,
 ): Promise<AgentParser> {
   const launch = await readLaunch(context.paths.run(run.id));
@@ -52,11 +52,7 @@ export async function parserOfRecord(
 }
 
 /** The last `bytes` of a run's stderr as text; empty if there is none. */
-export async function stderrTail(
-  context: Pick<ServiceContext, "paths">,
-  runId: string,
-  bytes = 8192,
-): Promise<string> {
+export async function stderrTail(context: Uses<"paths">, runId: string, bytes = 8192): Promise<string> {
   const file = await open(join(context.paths.run(runId), KEEPER_FILES.err), "r").catch(() => null);
   if (file === null) return "";
   try {

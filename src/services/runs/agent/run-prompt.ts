@@ -6,7 +6,7 @@ import { buildPrompt, type PastTurn, type PromptTurn } from "../../../domain/age
 import type { Executor } from "../../../executors/shared/executor.ts";
 import { type UnmergedFile, unmergedFiles } from "../../../git/index/unmerged.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
@@ -20,7 +20,7 @@ interface PromptReader {
 }
 
 export async function runPrompt(
-  context: Pick<ServiceContext, "git" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"git" | "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   reader: PromptReader,
 ): Promise<Result<string, GitError>> {
@@ -32,7 +32,7 @@ export async function runPrompt(
 
 /** Which turn it is for the agent: the first, a later one, or one after a lost session. */
 async function promptTurn(
-  context: Pick<ServiceContext, "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   { resumed, executor }: PromptReader,
 ): Promise<PromptTurn> {
@@ -54,7 +54,7 @@ async function promptTurn(
 
 /** Null if nothing is being merged, or nothing conflicts. */
 async function mergeToResolve(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
 ): Promise<Result<MergeToResolve | null, GitError>> {
   const { attempt } = world;

@@ -5,12 +5,12 @@ import { agentEnvironment } from "../../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { formatOrder, KEEPER_FILES, type KeeperOrder, RUN_MARKER } from "../../../keeper/files.ts";
 import { type StartedWaiting, startWaiting } from "../../../utils/programs/detached.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
 /** A failed start is not a failure yet: it is tried again, and reported, when the agent is due. */
 export async function callKeeper(
-  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "standby">,
+  context: Uses<"paths" | "userEnv" | "selfCommand" | "standby">,
   world: RunWorld,
 ): Promise<void> {
   if (context.standby.has(world.run.id)) return;
@@ -20,7 +20,7 @@ export async function callKeeper(
 
 /** Gives the order to the waiting keeper, else to a new one. Null if the order was given. */
 export async function orderKeeper(
-  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "standby">,
+  context: Uses<"paths" | "userEnv" | "selfCommand" | "standby">,
   world: RunWorld,
   order: KeeperOrder,
 ): Promise<Failure | null> {
@@ -35,13 +35,13 @@ export async function orderKeeper(
   return null;
 }
 
-export function dismissKeeper(context: Pick<ServiceContext, "standby">, runId: string): void {
+export function dismissKeeper(context: Uses<"standby">, runId: string): void {
   context.standby.get(runId)?.sendAway();
   context.standby.delete(runId);
 }
 
 async function start(
-  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand">,
+  context: Uses<"paths" | "userEnv" | "selfCommand">,
   world: RunWorld,
 ): Promise<StartedWaiting> {
   const { run, configuration } = world;

@@ -11,8 +11,8 @@ import { readIfThere } from "../../../utils/files/is-there.ts";
 import { removeTree } from "../../../utils/files/remove-tree.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
-import { EngineStopping, type ServiceContext } from "../../core/context.ts";
-import type { JournalContext } from "../../core/context-parts.ts";
+import { EngineStopping } from "../../core/context.ts";
+import type { JournalContext, Uses } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import type { EndedAgent } from "./agent-ending.ts";
 import { followAgent } from "./follow-agent.ts";
@@ -23,7 +23,7 @@ import { stderrTail } from "./read-stream.ts";
 
 /** Answers once no process of the agent is left, also if its keeper died. */
 export async function watchAgent(
-  context: JournalContext & Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "timing">,
+  context: JournalContext & Uses<"paths" | "userEnv" | "selfCommand" | "timing">,
   world: RunWorld,
   agent: ResolvedAgent,
 ): Promise<EndedAgent> {
@@ -83,7 +83,7 @@ function withTotals(
 
 /** Waits for the end. A person's request to stop is passed to the keeper, which then ends by itself. */
 async function waitWithStop(
-  context: Pick<ServiceContext, "timing" | "engineStop" | "reportFault">,
+  context: Uses<"timing" | "engineStop" | "reportFault">,
   world: RunWorld,
   dir: string,
 ): Promise<KeeperEnding> {

@@ -8,8 +8,7 @@ import { checksOfRun, saveCheck } from "../../../storage/tables/checks.ts";
 import { transact } from "../../../storage/transact.ts";
 import type { ConfinedEnd } from "../../confinement/run-confined.ts";
 import { runScript } from "../../confinement/run-script.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext, GitContext, JournalContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, GitContext, JournalContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { trustFailure } from "../../trust/trust-failure.ts";
@@ -45,10 +44,7 @@ export async function checkRun(context: JournalContext & ConfinedContext, world:
  * The checks run what an agent wrote into the tests. Without a sandbox they can write git as the agent could. Reports
  * only what is new.
  */
-async function proveAgain(
-  context: GitContext & Pick<ServiceContext, "paths">,
-  world: RunWorld,
-): Promise<Step | null> {
+async function proveAgain(context: GitContext & Uses<"paths">, world: RunWorld): Promise<Step | null> {
   if (world.run.isolation === "sandbox") return null;
   const proof = await proveRun(context, world);
   const known = new Set(world.run.notes.map((one) => JSON.stringify(one)));
@@ -68,7 +64,7 @@ function leftBehindNote({ name, leftBehind }: CheckResult): RunNote[] {
 
 /** `before` lists what differs in the worktree from the tree before the check. */
 async function runCheck(
-  context: ConfinedContext & Pick<ServiceContext, "reportFault">,
+  context: ConfinedContext & Uses<"reportFault">,
   world: RunWorld,
   due: { readonly check: ConfiguredCheck; readonly tree: string; readonly before: readonly LeftFile[] },
 ): Promise<CheckResult> {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type LeftFile, leftFileSchema } from "../../../domain/publish/left-files.ts";
 import { listUnstagedFiles } from "../../../git/index/unstaged-files.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { readRecord, writeRecord } from "../../run-core/record-file.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
@@ -20,7 +20,7 @@ const remembered = z.object({ tree: z.string(), files: z.array(leftFileSchema) }
  * would be taken for the check's.
  */
 export async function unstagedBaseline(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   tree: string,
 ): Promise<Result<readonly LeftFile[], GitError>> {
@@ -35,7 +35,7 @@ export async function unstagedBaseline(
 
 /** The state after a check. If git cannot tell, the engine's log says why, and the list is empty. */
 export async function unstagedNow(
-  context: Pick<ServiceContext, "git" | "reportFault">,
+  context: Uses<"git" | "reportFault">,
   world: RunWorld,
   tree: string,
 ): Promise<readonly LeftFile[]> {

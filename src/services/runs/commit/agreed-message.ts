@@ -9,15 +9,14 @@ import { diffFiles } from "../../../git/index/diff.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { readPlainFile } from "../../../utils/paths/read-plain-file.ts";
 import { secretsOf } from "../../confinement/secrets-of.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { hookFolder, runHook } from "../stage/run-hook.ts";
 
 /** The message to commit with, or the step that ends the run. */
 export async function agreedMessage(
-  context: ConfinedContext & Pick<ServiceContext, "executors">,
+  context: ConfinedContext & Uses<"executors">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<string, Step>> {

@@ -7,7 +7,7 @@ import { type RefMoved, updateRef } from "../../../git/refs/refs.ts";
 import { readIdentity } from "../../../git/repository/identity.ts";
 import { probeSigning } from "../../../git/repository/signing.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { readStart } from "../../run-core/record-start.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
@@ -18,7 +18,7 @@ import { repositoryTarget } from "../../run-core/targets.ts";
  * no signature wanted; only the date may differ.
  */
 export async function commitMadeBefore(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   { target, message }: { readonly target: GitTarget; readonly message: string },
 ): Promise<Result<Committed | null, GitError | RefMoved>> {
@@ -44,7 +44,7 @@ export async function commitMadeBefore(
 }
 
 async function isByUser(
-  { git }: Pick<ServiceContext, "git">,
+  { git }: Uses<"git">,
   target: GitTarget,
   sha: string,
 ): Promise<Result<boolean, GitError>> {

@@ -9,8 +9,7 @@ import { probeSigning } from "../../../git/repository/signing.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { checksOfRun } from "../../../storage/tables/checks.ts";
 import { ensureBranch } from "../../branches/ensure-branch.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext, GitContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, GitContext, Uses } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
@@ -24,7 +23,7 @@ import { commitMadeBefore } from "./commit-made-before.ts";
 
 /** COMMITTING: ends with the commit; a crash in the middle never makes it twice. */
 export async function commitRun(
-  context: GitContext & ConfinedContext & Pick<ServiceContext, "knownTrees" | "executors">,
+  context: GitContext & ConfinedContext & Uses<"knownTrees" | "executors">,
   world: RunWorld,
 ): Promise<Step> {
   return stepOf(async function* () {
@@ -65,7 +64,7 @@ const FOUND = note(
 
 /** Git may answer "nothing to commit" if the commit was made after all. */
 async function commitFailed(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   failure: {
     readonly target: GitTarget;
@@ -79,11 +78,7 @@ async function commitFailed(
 }
 
 /** If signing failed, says so and what to do. Nothing ever asks for a passphrase. */
-async function signingFailed(
-  context: Pick<ServiceContext, "git">,
-  world: RunWorld,
-  target: GitTarget,
-): Promise<Step | null> {
+async function signingFailed(context: Uses<"git">, world: RunWorld, target: GitTarget): Promise<Step | null> {
   if (world.configuration.values.sign === "off") return null;
   const identity = await readIdentity(context.git, target);
   if (identity.isErr()) return null;
@@ -98,7 +93,7 @@ async function signingFailed(
 
 /** HEAD if it is this run's commit already, made before a crash; else null. */
 async function committedBefore(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Committed | null> {
@@ -118,7 +113,7 @@ async function committedBefore(
  * if the run must conclude one.
  */
 async function mergedBefore(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Step | null> {
@@ -162,7 +157,7 @@ async function makeCommit(
 
 /** Publishes only what the gate has read. If a required check failed, the commit stays here. */
 async function afterCommit(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   commit: { readonly target: GitTarget; readonly made: Committed },
 ): Promise<Step> {
@@ -171,7 +166,7 @@ async function afterCommit(
   return afterChecks(context, world, commit.made.sha);
 }
 
-async function afterChecks(context: Pick<ServiceContext, "db">, world: RunWorld, sha: string): Promise<Step> {
+async function afterChecks(context: Uses<"db">, world: RunWorld, sha: string): Promise<Step> {
   const red = (await checksOfRun(context.db.reader, world.run.id)).filter(
     (check) => check.required && check.outcome !== "passed",
   );

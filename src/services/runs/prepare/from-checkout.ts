@@ -6,8 +6,7 @@ import { readHead } from "../../../git/refs/refs.ts";
 import { countApart, sharesCommit } from "../../../git/refs/rev-list.ts";
 import type { ResolvedBase } from "../../../git/remote/named-base.ts";
 import { restoreTree } from "../../../git/worktree/restore-files.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import type { Checkout } from "../../core/find-checkout.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
@@ -40,7 +39,7 @@ export async function bringCheckoutState(
  * shallow clone would count the whole history that it lacks.
  */
 export async function startedFrom(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   start: { readonly base: ResolvedBase; readonly checkout: Checkout; readonly fromWorktree: boolean },
 ): Promise<StartedFrom> {
   const name = start.base.ref.replace(/^refs\/(heads|remotes|tags)\//, "");

@@ -13,8 +13,7 @@ import { withSignal } from "../../../git/runner/git-variants.ts";
 import type { AttemptChange } from "../../../storage/tables/attempts.ts";
 import { bringBranch } from "../../branches/ensure-branch.ts";
 import { type TakenNames, takenNames } from "../../branches/taken-names.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext, GitContext, WorktreeContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, GitContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { type Checkout, findCheckout } from "../../core/find-checkout.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
@@ -41,7 +40,7 @@ export interface Prepared {
 }
 
 export async function prepareFirst(
-  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "shell">,
+  context: WorktreeContext & ConfinedContext & Uses<"shell">,
   world: RunWorld,
 ): Promise<Result<Prepared, Step>> {
   return safeTry(async function* () {
@@ -83,7 +82,7 @@ export async function prepareFirst(
  * commit.
  */
 async function baseOfNamed(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt, repository }: RunWorld,
   base: ResolvedBase,
 ): Promise<AttemptChange> {
@@ -110,7 +109,7 @@ interface Start {
 
 /** Fetches, resolves the base to a commit, and lists the names that a new branch may not take. */
 async function findStart(
-  context: GitContext & Pick<ServiceContext, "locks" | "shell">,
+  context: GitContext & Uses<"locks" | "shell">,
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<Start, Step>> {
@@ -145,7 +144,7 @@ async function findStart(
  * there. This may fetch, so one answer serves every run that asked the same before the question was sent.
  */
 function resolveLocked(
-  context: Pick<ServiceContext, "git" | "locks" | "shell">,
+  context: Uses<"git" | "locks" | "shell">,
   world: RunWorld,
   sources: { readonly checkout: Checkout; readonly remotes: ChosenRemotes | null },
 ) {
@@ -166,7 +165,7 @@ function resolveLocked(
 
 /** The commit of the person's checkout; its uncommitted changes are brought along later. */
 async function baseFromCheckout(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   checkout: Checkout,
 ): Promise<Result<ResolvedBase, Step>> {
   const head = await readHead(context.git, { gitDir: checkout.gitDir, workTree: null });

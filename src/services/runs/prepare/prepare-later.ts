@@ -10,8 +10,7 @@ import { ensureBranch } from "../../branches/ensure-branch.ts";
 import { reattachWorktree, remainsOf } from "../../branches/reattach-worktree.ts";
 import { finishRename } from "../../branches/rename-branch.ts";
 import { checkPointers } from "../../confinement/check-git-files.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext, WorktreeContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { findCheckout } from "../../core/find-checkout.ts";
 import { gitFailedAt, repositoryGone } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -26,7 +25,7 @@ import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
 
 export async function prepareLater(
-  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "shell">,
+  context: WorktreeContext & ConfinedContext & Uses<"shell">,
   world: RunWorld,
 ): Promise<Result<Prepared, Step>> {
   return safeTry(async function* () {
@@ -75,7 +74,7 @@ async function findWorktree(
 }
 
 async function sync(
-  context: WorktreeContext & Pick<ServiceContext, "shell">,
+  context: WorktreeContext & Uses<"shell">,
   world: RunWorld,
   found: FoundWorktree,
 ): Promise<Result<Prepared, Step>> {
@@ -117,15 +116,15 @@ async function restoreWorktree(
 }
 
 /** Exists while a lost worktree is made again. Until its files and its setup are complete, no agent may begin in it. */
-function restoringFile(context: Pick<ServiceContext, "paths">, { attempt }: RunWorld): string {
+function restoringFile(context: Uses<"paths">, { attempt }: RunWorld): string {
   return join(context.paths.attempt(attempt.id), "restoring");
 }
 
-async function noteRestoring(context: Pick<ServiceContext, "paths">, world: RunWorld): Promise<void> {
+async function noteRestoring(context: Uses<"paths">, world: RunWorld): Promise<void> {
   await mkdir(context.paths.attempt(world.attempt.id), { recursive: true, mode: 0o700 });
   await writeFileAtomic(restoringFile(context, world), "");
 }
 
-function isBeingRestored(context: Pick<ServiceContext, "paths">, world: RunWorld): Promise<boolean> {
+function isBeingRestored(context: Uses<"paths">, world: RunWorld): Promise<boolean> {
   return isThere(restoringFile(context, world));
 }

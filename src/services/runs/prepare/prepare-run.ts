@@ -4,7 +4,7 @@ import type { RunEvent } from "../../../domain/run/state.ts";
 import { agentOf } from "../../agents/resolve-agent.ts";
 import { confineRun } from "../../confinement/confine-run.ts";
 import type { ServiceContext } from "../../core/context.ts";
-import type { AgentContext } from "../../core/context-parts.ts";
+import type { AgentContext, Uses } from "../../core/context-parts.ts";
 import { repositoryGone } from "../../run-core/git-failure.ts";
 import { recordStart } from "../../run-core/record-start.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -68,10 +68,7 @@ function wasNeverPrepared({ attempt, earlier }: RunWorld): boolean {
  * Asked before anything is made on the disk. The step that ends the run if its agent is unknown, missing, or without
  * trust; else null.
  */
-async function checkAgent(
-  context: AgentContext & Pick<ServiceContext, "executors">,
-  world: RunWorld,
-): Promise<Step | null> {
+async function checkAgent(context: AgentContext & Uses<"executors">, world: RunWorld): Promise<Step | null> {
   const agent = agentOf(context, world);
   if (agent.isErr()) return failed("agent_not_found", agent.error.message);
   const { isolation, sandbox } = world.configuration.values;

@@ -1,6 +1,6 @@
 /** Continues a run from an earlier start that the database does not know, because an older copy was put back. */
 import { inspectWorktree } from "../../../git/worktree/worktree-list.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { readStart } from "../../run-core/record-start.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -13,7 +13,7 @@ import { readLaunch } from "../agent/launch.ts";
  * changes as part of the start.
  */
 export async function preparedBefore(
-  context: Pick<ServiceContext, "git" | "locks" | "paths">,
+  context: Uses<"git" | "locks" | "paths">,
   world: RunWorld,
 ): Promise<Step | null> {
   const { run, attempt, repository } = world;

@@ -7,8 +7,7 @@ import { readHead, readRef } from "../../../git/refs/refs.ts";
 import { isAncestor } from "../../../git/refs/rev-list.ts";
 import { operationInProgress } from "../../../git/worktree/merge-state.ts";
 import { ensureBranch } from "../../branches/ensure-branch.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
@@ -37,7 +36,7 @@ export async function proveBranch(context: GitContext, world: RunWorld): Promise
 
 /** `now` is the commit that is checked out; null if there is none. */
 async function wayBack(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   now: string | null,
 ): Promise<Result<string, GitError>> {
@@ -69,7 +68,7 @@ async function wayBack(
 
 /** The newest commit of the attempt that is still here; null if none is. */
 async function lastCommit(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { run, earlier, attempt, repository }: RunWorld,
 ): Promise<Result<string | null, GitError>> {
   const last = earlier.findLast(({ commit }) => commit !== null)?.commit;

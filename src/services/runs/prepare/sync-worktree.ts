@@ -11,8 +11,7 @@ import { fetchBranch, unshallow } from "../../../git/remote/fetch.ts";
 import { type AbortMergeError, merge, type PullError, pull } from "../../../git/remote/pull.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import { resolveBase } from "../../../git/remote/resolve-base.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { WorktreeContext } from "../../core/context-parts.ts";
+import type { Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
 import { untilStopped } from "../../repositories/until-stopped.ts";
@@ -30,7 +29,7 @@ import { baseFailed } from "./base-failed.ts";
  * its own head. If the run is there to resolve it, the merge stays in the worktree for the agent.
  */
 export async function syncWorktree(
-  context: WorktreeContext & Pick<ServiceContext, "shell">,
+  context: WorktreeContext & Uses<"shell">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   return safeTry(async function* () {
@@ -80,7 +79,7 @@ async function syncBranch(
 
 /** Before its first push an attempt has no branch on the remote, unless the answer to a push was lost. */
 async function madeByOthers(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<boolean, GitError>> {
@@ -105,7 +104,7 @@ function takenNote({ attempt }: RunWorld, remote: Remote): RunNote {
 
 /** Merges the current base of the remote (or, without a remote, of the repository). */
 async function mergeBase(
-  context: WorktreeContext & Pick<ServiceContext, "shell">,
+  context: WorktreeContext & Uses<"shell">,
   world: RunWorld,
   remote: Remote | null,
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -171,7 +170,7 @@ async function mergeIn(
 
 /** The agent must resolve a merge in progress first; nothing else can be merged before. */
 async function notReady(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   { revision, operation }: { readonly revision: string; readonly operation: string },
 ): Promise<Result<readonly RunNote[], Step>> {

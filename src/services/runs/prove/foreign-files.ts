@@ -1,6 +1,6 @@
 /** Reports other changes in the shared git directory during a turn that Tazuna did not make; puts nothing back. */
 import type { RunNote } from "../../../domain/run/run.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { recordDeviation } from "../../run-core/record-deviation.ts";
 import { type RunStart, sharedFiles } from "../../run-core/record-start.ts";
 import { note, type RunWorld } from "../../run-core/step.ts";
@@ -9,7 +9,7 @@ const MAX_REPORTED = 20;
 
 /** One note for each change: the checkout on another branch, another worktree, or other ignore rules. */
 export async function foreignFiles(
-  context: Pick<ServiceContext, "db" | "paths" | "clock" | "newId">,
+  context: Uses<"db" | "paths" | "clock" | "newId">,
   world: RunWorld,
   start: RunStart,
 ): Promise<readonly RunNote[]> {

@@ -5,7 +5,7 @@ import { branchesOfRepositories } from "../../../storage/queries/attempt-branche
 import { operationsOfKinds } from "../../../storage/queries/find-operations.ts";
 import { listRepositories } from "../../../storage/tables/repositories.ts";
 import { formerNames } from "../../branches/rename-branch.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { recordDeviation } from "../../run-core/record-deviation.ts";
 import type { RunStart } from "../../run-core/record-start.ts";
 import { note, type RunWorld } from "../../run-core/step.ts";
@@ -15,7 +15,7 @@ const MAX_REPORTED = 50;
 
 /** One note per reference; the user works in the repository too, so each move may be right. */
 export async function foreignMoves(
-  context: Pick<ServiceContext, "db" | "git" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "clock" | "newId">,
   world: RunWorld,
   positions: { readonly start: RunStart; readonly now: Readonly<Record<string, string>> },
 ): Promise<RunNote[]> {
@@ -50,7 +50,7 @@ export async function foreignMoves(
 
 /** References that a person had Tazuna move back since the run began (`tazuna undo`). */
 async function undoneMeanwhile(
-  context: Pick<ServiceContext, "db">,
+  context: Uses<"db">,
   { run }: RunWorld,
 ): Promise<ReadonlyMap<string, unknown>> {
   const undone = await operationsOfKinds(context.db.reader, ["undo"]);
@@ -72,10 +72,7 @@ async function isFetched(commonDir: string, ref: string, now: string | undefined
 }
 
 /** Each checkout of a repository may be registered separately; their branches are the same. */
-async function ownBranches(
-  context: Pick<ServiceContext, "db">,
-  commonDir: string,
-): Promise<ReadonlySet<string>> {
+async function ownBranches(context: Uses<"db">, commonDir: string): Promise<ReadonlySet<string>> {
   const known = await listRepositories(context.db.reader);
   const checkouts = known.filter((one) => one.commonDir === commonDir);
   const now = await branchesOfRepositories(

@@ -4,8 +4,7 @@ import { resetMixed } from "../../../git/index/whole-index.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { beginMergeAgain } from "../../../git/worktree/merge-state.ts";
 import { putBranchBack } from "../../branches/put-branch-back.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { readStart } from "../../run-core/record-start.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -21,7 +20,7 @@ interface Commit {
  * any time.
  */
 export async function proveCommit(
-  context: GitContext & Pick<ServiceContext, "paths">,
+  context: GitContext & Uses<"paths">,
   world: RunWorld,
   { target, made }: { readonly target: GitTarget; readonly made: Commit },
 ): Promise<Result<void, Step>> {

@@ -11,8 +11,7 @@ import { isGone, isThere } from "../../../utils/files/is-there.ts";
 import { openFolder } from "../../../utils/files/remove-tree.ts";
 import { putBackBefore, putBranchBack } from "../../branches/put-branch-back.ts";
 import { checkPointers, clearFlags, withholdSettings } from "../../confinement/check-git-files.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { type RunStart, readMergeHead, readStart, watchedRefs } from "../../run-core/record-start.ts";
 import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
@@ -23,10 +22,7 @@ import { foreignFiles } from "./foreign-files.ts";
 import { foreignMoves } from "./foreign-moves.ts";
 
 /** STAGING (proving): HEAD and the branch are at the run's start, and every file is as the agent left it. */
-export async function proveRun(
-  context: GitContext & Pick<ServiceContext, "paths">,
-  world: RunWorld,
-): Promise<Step> {
+export async function proveRun(context: GitContext & Uses<"paths">, world: RunWorld): Promise<Step> {
   return stepOf(async function* () {
     const { attempt } = world;
     const notes: RunNote[] = [];

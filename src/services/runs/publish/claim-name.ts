@@ -8,8 +8,7 @@ import { fetchBranch } from "../../../git/remote/fetch.ts";
 import { pushedBranches, pushedHeads } from "../../../git/remote/ls-remote.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import { renameBranch } from "../../branches/rename-branch.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
@@ -32,7 +31,7 @@ interface Push {
 type Holder = "own" | "others" | "mixed" | "gone";
 
 export async function holderOf(
-  context: Pick<ServiceContext, "git" | "locks">,
+  context: Uses<"git" | "locks">,
   { attempt, repository }: RunWorld,
   { remote, sha }: Push,
 ): Promise<Result<Holder, Step>> {
@@ -64,7 +63,7 @@ export async function holderOf(
 
 /** Whether a commit of the remote contains work of this attempt, whose own commit is `sha`. */
 export function holdsOwnWork(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt, repository }: Pick<RunWorld, "attempt" | "repository">,
   { head, sha }: { readonly head: string; readonly sha: string },
 ): Promise<Result<boolean, GitError>> {
@@ -77,7 +76,7 @@ export function holdsOwnWork(
  * answer.
  */
 export async function inTheWay(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   { attempt, repository }: RunWorld,
   remote: Remote,
 ): Promise<string | null> {
@@ -90,7 +89,7 @@ export async function inTheWay(
  * helps.
  */
 export async function takeAnotherName(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   { remote, sha }: Push,
 ): Promise<Result<{ readonly world: RunWorld; readonly note: ReturnType<typeof note> }, Step>> {

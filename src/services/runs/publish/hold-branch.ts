@@ -6,8 +6,7 @@ import { listRefs, type Ref, readHead, updateRef } from "../../../git/refs/refs.
 import { resetKeep } from "../../../git/worktree/restore-files.ts";
 import { remainsOf } from "../../branches/reattach-worktree.ts";
 import { restoreBranch } from "../../branches/restore-branch.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
@@ -42,10 +41,7 @@ export async function holdBranch(
 }
 
 /** Reads git's own list, which shows whether a branch is an alias of one of the user's. */
-async function findBranch(
-  context: Pick<ServiceContext, "git">,
-  world: RunWorld,
-): Promise<Result<Ref | null, GitError>> {
+async function findBranch(context: Uses<"git">, world: RunWorld): Promise<Result<Ref | null, GitError>> {
   const ref = `refs/heads/${world.attempt.branch}`;
   const listed = await listRefs(context.git, repositoryTarget(world.repository), { prefixes: [ref] });
   return listed.map((refs) => refs.find(({ name }) => name === ref) ?? null);
@@ -84,11 +80,7 @@ async function putBack(
 }
 
 /** Whether the branch went back with its files: only if the worktree exists and is on that branch. */
-async function resetFiles(
-  { git }: Pick<ServiceContext, "git">,
-  { attempt }: RunWorld,
-  sha: string,
-): Promise<boolean> {
+async function resetFiles({ git }: Uses<"git">, { attempt }: RunWorld, sha: string): Promise<boolean> {
   if ((await remainsOf(attempt)) !== "whole") return false;
   const target = worktreeTarget(attempt);
   const head = await readHead(git, target);

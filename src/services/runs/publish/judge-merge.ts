@@ -4,7 +4,7 @@ import { withAllowances } from "../../../domain/publish/allowance.ts";
 import { judgeStaged } from "../../../domain/publish/gate.ts";
 import { listStaged } from "../../../git/index/list-staged.ts";
 import type { CommitFacts } from "../../../git/refs/read-commit.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { scanContent } from "../../gate/scan-content.ts";
 import { gitFailedAt } from "../../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
@@ -27,7 +27,7 @@ interface Merge {
  * content that neither side had in this form are read like a run's own.
  */
 export async function judgeMerge(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   { from, theirs, merged }: Merge,
 ): Promise<Result<void, Step>> {

@@ -10,8 +10,7 @@ import { operationsOfKinds } from "../../../storage/queries/find-operations.ts";
 import { ensureBranch } from "../../branches/ensure-branch.ts";
 import { pushTarget } from "../../branches/reattach-worktree.ts";
 import { finishRename } from "../../branches/rename-branch.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
@@ -25,7 +24,7 @@ import { settleMerge } from "./settle-merge.ts";
  * PUSHING: ends pushed, or committed if there is no remote. Else ends with the reason why the remote lacks the commit.
  */
 export async function publishRun(
-  context: WorktreeContext & Pick<ServiceContext, "knownTrees">,
+  context: WorktreeContext & Uses<"knownTrees">,
   world: RunWorld,
 ): Promise<Step> {
   return stepOf(async function* () {
@@ -60,7 +59,7 @@ const LAST_QUESTION_MS = 5_000;
 
 /** A commit that is at every address has arrived: only the remote knows whether a cancel came too late. */
 async function cancelWhilePushing(
-  context: Pick<ServiceContext, "db" | "git">,
+  context: Uses<"db" | "git">,
   world: RunWorld,
   remote: Remote,
 ): Promise<Step> {
@@ -82,7 +81,7 @@ function stopWanted(world: RunWorld): boolean {
 }
 
 async function pushLargeFiles(
-  context: Pick<ServiceContext, "git" | "knownTrees">,
+  context: Uses<"git" | "knownTrees">,
   world: RunWorld,
   { remote, sha }: { readonly remote: Remote; readonly sha: string },
 ): Promise<Step | null> {
@@ -102,7 +101,7 @@ async function pushLargeFiles(
  * committed there.
  */
 async function tipToPush(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<string, Step>> {
@@ -114,7 +113,7 @@ async function tipToPush(
 }
 
 /** The last commit that a run was to push, from the journal; null if it never got that far. */
-async function lastPushed(context: Pick<ServiceContext, "db">, runId: string): Promise<string | null> {
+async function lastPushed(context: Uses<"db">, runId: string): Promise<string | null> {
   const pushes = await operationsOfKinds(context.db.reader, ["push"], runId);
   const { commit, sha: earlier } = pushes.at(-1)?.before ?? {};
   // An earlier version wrote the commit there.

@@ -6,8 +6,7 @@ import { readRef } from "../../../git/refs/refs.ts";
 import { type PushResult, push } from "../../../git/remote/push.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import { pushTarget } from "../../branches/reattach-worktree.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { gitFailedAt } from "../../run-core/git-failure.ts";
 import { type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
@@ -77,7 +76,7 @@ async function pushToEnd(
  * up.
  */
 async function mayGoOn(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   refused: Extract<PushResult, { readonly success: false }> & { readonly remote: Remote; readonly how: How },
 ): Promise<boolean> {
@@ -91,7 +90,7 @@ async function mayGoOn(
 
 /** If there are several addresses, asks each first: once one of them has the branch, its name stays. */
 async function beforeFirstPush(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   first: { readonly remote: Remote; readonly tip: string; readonly notes: RunNote[] },
 ): Promise<{ world: RunWorld; how: How }> {
@@ -120,7 +119,7 @@ interface Claimed {
  * it.
  */
 async function claimName(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   /** `cannot` ends the run if the name cannot be given up. */
   refused: { readonly remote: Remote; readonly sha: string; readonly cannot: Step | null },
@@ -136,7 +135,7 @@ async function claimName(
 }
 
 async function pushOnce(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   { remote, sha, how }: { readonly remote: Remote; readonly sha: string; readonly how: How },
 ): Promise<Result<PushResult, GitError>> {

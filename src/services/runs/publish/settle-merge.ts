@@ -5,8 +5,7 @@ import { isAncestor } from "../../../git/refs/rev-list.ts";
 import { fetchBranch } from "../../../git/remote/fetch.ts";
 import { remoteHead } from "../../../git/remote/ls-remote.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { GitContext } from "../../core/context-parts.ts";
+import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
@@ -24,7 +23,7 @@ interface MergeSource {
  * to `from`. Otherwise the next push would take the refused merge along.
  */
 export async function settleMerge(
-  context: GitContext & Pick<ServiceContext, "locks">,
+  context: GitContext & Uses<"locks">,
   world: RunWorld,
   source: MergeSource,
 ): Promise<Result<string | null, Step>> {
@@ -43,7 +42,7 @@ export async function settleMerge(
  * Null if the branch is at any other commit.
  */
 async function proveMerge(
-  context: Pick<ServiceContext, "git" | "locks">,
+  context: Uses<"git" | "locks">,
   world: RunWorld,
   source: MergeSource,
 ): Promise<Result<string | null, Step>> {
@@ -73,7 +72,7 @@ function theirsOf({ sha, parents }: CommitFacts, from: string): string {
 
 /** Asks the remote itself: others can write the local record of its branch. */
 async function isPublished(
-  context: Pick<ServiceContext, "git" | "locks">,
+  context: Uses<"git" | "locks">,
   { attempt, repository }: RunWorld,
   { remote, sha }: { readonly remote: Remote; readonly sha: string },
 ): Promise<Result<boolean, Step>> {

@@ -9,7 +9,7 @@ import type { GitError } from "../../../git/process/git-error.ts";
 import { readGitFile } from "../../../git/process/locate-git-dir.ts";
 import { readRef } from "../../../git/refs/refs.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { gitlinksOf } from "../../core/known-trees.ts";
 import { excludeFile, readStart, startFile } from "../../run-core/record-start.ts";
 import { note, type RunWorld } from "../../run-core/step.ts";
@@ -26,7 +26,7 @@ interface Place {
 
 /** A note with their number; no note if there are none. Rules from before the first agent (a setup's) do not count. */
 export async function hiddenFilesNote(
-  context: Pick<ServiceContext, "git" | "knownTrees" | "paths">,
+  context: Uses<"git" | "knownTrees" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<readonly RunNote[], GitError>> {
@@ -46,7 +46,7 @@ export async function hiddenFilesNote(
 }
 
 async function placesOf(
-  context: Pick<ServiceContext, "git" | "knownTrees">,
+  context: Uses<"git" | "knownTrees">,
   { attempt, run, earlier }: RunWorld,
   target: GitTarget,
 ): Promise<Result<readonly Place[], GitError>> {
@@ -75,7 +75,7 @@ async function placesOf(
 
 /** In a sandbox an agent can write no ignore rules but those of its worktree. */
 async function rulesBefore(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   { target, commits }: Place,
 ): Promise<RulesBefore> {
@@ -104,7 +104,7 @@ async function changedAt(path: string): Promise<number | null> {
 
 /** Null if it is not known. */
 async function excludedBefore(
-  context: Pick<ServiceContext, "paths">,
+  context: Uses<"paths">,
   runs: RunWorld["earlier"],
 ): Promise<ReadonlySet<string> | null> {
   for (const { id } of runs) {

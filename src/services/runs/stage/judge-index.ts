@@ -18,7 +18,7 @@ import type { RemoteError } from "../../../git/process/remote-error.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { leftByChecksOf } from "../../../storage/tables/checks.ts";
 import { inTurns } from "../../../utils/time/turns.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { scanContent } from "../../gate/scan-content.ts";
 import { gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
@@ -32,7 +32,7 @@ import { gatePolicy } from "./gate-policy.ts";
  * is not judged: it is not ours.
  */
 export async function judgeIndex(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths">,
   world: RunWorld,
   staged: PassedOver & {
     readonly target: GitTarget;
@@ -83,7 +83,7 @@ export function allowancesOf({ run, earlier }: RunWorld) {
 }
 
 async function factsOf(
-  context: Pick<ServiceContext, "db" | "paths">,
+  context: Uses<"db" | "paths">,
   world: RunWorld,
   {
     ours,
@@ -146,7 +146,7 @@ export function stagedPath(entry: StagedEntry): StagedPath {
  * let the merge pass, so a person or Tazuna began it.
  */
 async function theirsOfMerge(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<ReadonlyMap<string, string>, RemoteError>> {

@@ -7,8 +7,7 @@ import { type CommitHook, findHooks } from "../../../git/repository/hooks.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { settingsPlace } from "../../../git/settings/list-settings.ts";
 import { type ConfinedEnd, leaveIfStopped, runConfined } from "../../confinement/run-confined.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { writeOwnLog } from "../../run-core/own-log.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -88,7 +87,7 @@ async function startHook(
 }
 
 /** The folder that a run's hooks may write to in addition to the worktree, confined or not. */
-export async function hookFolder(context: Pick<ServiceContext, "paths">, runId: string): Promise<string> {
+export async function hookFolder(context: Uses<"paths">, runId: string): Promise<string> {
   const folder = join(context.paths.run(runId), "hook");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
@@ -99,7 +98,7 @@ export async function hookFolder(context: Pick<ServiceContext, "paths">, runId: 
  * are. What it changed in the worktree is staged again after it.
  */
 async function scratchIndex(
-  context: Pick<ServiceContext, "paths">,
+  context: Uses<"paths">,
   world: RunWorld,
   gitDir: string,
 ): Promise<{ readonly folder: string; readonly env: Readonly<Record<string, string>> }> {

@@ -7,8 +7,7 @@ import { listStaged } from "../../../git/index/list-staged.ts";
 import { unstageAll } from "../../../git/index/unstage.ts";
 import { keepRunTree } from "../../../git/refs/run-trees.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
-import type { ServiceContext } from "../../core/context.ts";
-import type { ConfinedContext } from "../../core/context-parts.ts";
+import type { ConfinedContext, Uses } from "../../core/context-parts.ts";
 import { lfsOfStaged } from "../../core/known-trees.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead, readStart } from "../../run-core/record-start.ts";
@@ -24,7 +23,7 @@ import { unpublishedMerge } from "./unpublished-merge.ts";
 
 /** STAGING (staging): ends with the staged tree and its patch, with no changes, or with the gate's findings. */
 export async function stageRun(
-  context: ConfinedContext & Pick<ServiceContext, "knownTrees">,
+  context: ConfinedContext & Uses<"knownTrees">,
   world: RunWorld,
 ): Promise<Step> {
   return stepOf(async function* () {
@@ -57,7 +56,7 @@ export async function stageRun(
  * A merge may have taken conflicting files without markers. They are reported: the agent may have left one as it was.
  */
 async function decidedNote(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   { target, tree }: { readonly target: GitTarget; readonly tree: string },
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -75,7 +74,7 @@ async function decidedNote(
 
 /** The gate reads the list again after the repository's own pre-commit hook, which may change files. */
 async function stageWithHook(
-  context: ConfinedContext & Pick<ServiceContext, "knownTrees">,
+  context: ConfinedContext & Uses<"knownTrees">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<StagedAndJudged, Step>> {
@@ -90,7 +89,7 @@ async function stageWithHook(
 
 /** Rejected changes stay in the worktree, unstaged. Their patch could hold a credential, so it is deleted. */
 async function reject(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   { target, verdict }: StagedAndJudged & { readonly target: GitTarget },
 ): Promise<Step> {

@@ -7,7 +7,7 @@ import { listStaged } from "../../../git/index/list-staged.ts";
 import { type StageError, stageAll, writeTree } from "../../../git/index/stage.ts";
 import { unstage } from "../../../git/index/unstage.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import { gitlinksOf } from "../../core/known-trees.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -25,7 +25,7 @@ export interface StagedAndJudged {
 
 /** Runs `git add -A`, gets the verdict on what is staged, and unstages what must not be committed. */
 export async function stageThroughGate(
-  context: Pick<ServiceContext, "db" | "git" | "knownTrees" | "paths">,
+  context: Uses<"db" | "git" | "knownTrees" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<StagedAndJudged, Step>> {
@@ -58,7 +58,7 @@ export async function stageThroughGate(
 
 /** The same without what the gate left out: nothing else may differ from what it read. */
 async function takeWithout(
-  context: Pick<ServiceContext, "git" | "paths">,
+  context: Uses<"git" | "paths">,
   world: RunWorld,
   staged: { readonly target: GitTarget; readonly tree: string; readonly leftOut: ReadonlySet<string> },
 ): Promise<Result<StagedAndJudged["patch"], Step>> {

@@ -5,7 +5,7 @@ import { type CommitFacts, readCommit } from "../../../git/refs/read-commit.ts";
 import type { RemoteMissing } from "../../../git/remote/remote.ts";
 import { mergedBase } from "../../attempts/merged-base.ts";
 import { isPublished } from "../../attempts/published.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { Uses } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 
@@ -14,7 +14,7 @@ import { repositoryTarget } from "../../run-core/targets.ts";
  * that already.
  */
 export async function unpublishedMerge(
-  context: Pick<ServiceContext, "git">,
+  context: Uses<"git">,
   world: RunWorld,
 ): Promise<Result<CommitFacts | null, GitError | RemoteMissing>> {
   const { run, earlier, attempt, repository, configuration } = world;
