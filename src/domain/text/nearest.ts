@@ -1,4 +1,4 @@
-/** Finds the known word that was probably meant. */
+/** Finds the known words that were probably meant. */
 
 /**
  * The word of `known` nearest to `word`, or null if none is near. A word is near if few of its letters differ, or if it
@@ -12,6 +12,16 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
     return isBeginning(meant, candidate.toLowerCase()) ? [{ candidate, distance }] : [];
   });
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate ?? null;
+}
+
+/** At most five of `known`, the nearest first, however far they are. */
+export function nearestWords(word: string, known: readonly string[]): readonly string[] {
+  const meant = word.toLowerCase();
+  return known
+    .map((candidate) => ({ candidate, distance: editDistance(meant, candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, 5)
+    .map(({ candidate }) => candidate);
 }
 
 /** In a short word two other letters make another word. In a long one a third of them may be mistyped. */

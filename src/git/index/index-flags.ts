@@ -20,9 +20,10 @@ export async function clearIndexFlags(
   const keep = (entry: string) => /^[a-zS]/.test(entry);
   const listed = await listFields(git, target, ["ls-files", "-v", "-z"], { extraEnv, keep });
   if (listed.isErr()) return err(listed.error);
-  const marked: string[] = [];
-  for (const entry of listed.value)
-    if (await isThere(join(target.workTree ?? "", entry.slice(2)))) marked.push(entry.slice(2));
+  const marked = await pathsThere(
+    target,
+    listed.value.map((entry) => entry.slice(2)),
+  );
   if (marked.length === 0) return ok([]);
   for (const flag of ["--no-assume-unchanged", "--no-skip-worktree"]) {
     const cleared = await git.run(target, ["update-index", flag, "-z", "--stdin"], {
@@ -33,4 +34,14 @@ export async function clearIndexFlags(
     if (cleared.isErr()) return err(cleared.error);
   }
   return ok(marked);
+}
+
+/** The paths that exist in the worktree. A sparse one leaves some out. */
+export async function pathsThere(
+  { workTree }: GitTarget,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const there: string[] = [];
+  for (const path of paths) if (await isThere(join(workTree ?? "", path))) there.push(path);
+  return there;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { err, ok } from "neverthrow";
 import { takeTurns } from "../../utils/time/turns.ts";
 import type { GitAnswer } from "../process/git-error.ts";
-import { fromNul } from "../process/nul-list.ts";
+import { fromNul, settingOf } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
 
@@ -128,10 +128,4 @@ export async function listBlobSettings(
     expect: [0, 1, 3, 128],
   });
   return listed.map(({ exitCode, stdout }) => (exitCode === 0 ? fromNul(stdout).map(settingOf) : null));
-}
-
-/** The value follows a line feed; a key without a value means true. */
-function settingOf(entry: string): { readonly key: string; readonly value: string } {
-  const end = entry.indexOf("\n");
-  return end < 0 ? { key: entry, value: "true" } : { key: entry.slice(0, end), value: entry.slice(end + 1) };
 }

@@ -74,13 +74,8 @@ async function staged(
 }
 
 const DIFF_STAGED = [
-  "diff",
-  "HEAD",
-  "--cached",
-  "--no-renames",
-  "--ignore-submodules=none",
-  "--no-ext-diff",
-  "--no-textconv",
+  ...["diff", "HEAD", "--cached", "--no-renames"],
+  ...["--ignore-submodules=none", "--no-ext-diff", "--no-textconv"],
 ];
 
 function stillStaged(paths: readonly string[]): Result<void, UnstageError> {

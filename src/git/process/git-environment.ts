@@ -57,25 +57,18 @@ export function gitEnvironment(options: GitEnvironment): Record<string, string> 
 
 /** The `GIT_*` variables that only locate the user's own configuration, identity and certificates. */
 const KEPT_VARIABLES: ReadonlySet<string> = new Set([
-  "GIT_CONFIG_GLOBAL",
-  "GIT_CONFIG_SYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
-  "GIT_AUTHOR_NAME",
-  "GIT_AUTHOR_EMAIL",
-  "GIT_COMMITTER_NAME",
-  "GIT_COMMITTER_EMAIL",
-  "GIT_SSH",
-  "GIT_SSH_VARIANT",
-  "GIT_SSL_CAINFO",
-  "GIT_SSL_CAPATH",
-  "GIT_SSL_CERT",
-  "GIT_SSL_CERT_TYPE",
-  "GIT_SSL_KEY",
-  "GIT_SSL_KEY_TYPE",
-  "GIT_SSL_NO_VERIFY",
-  "GIT_PROXY_SSL_CAINFO",
-  "GIT_PROXY_SSL_CERT",
-  "GIT_PROXY_SSL_KEY",
+  ...["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"],
+  ...["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"],
+  ...["GIT_SSH", "GIT_SSH_VARIANT"],
+  ...[
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "GIT_SSL_CERT",
+    "GIT_SSL_CERT_TYPE",
+    "GIT_SSL_KEY",
+    "GIT_SSL_KEY_TYPE",
+  ],
+  ...["GIT_SSL_NO_VERIFY", "GIT_PROXY_SSL_CAINFO", "GIT_PROXY_SSL_CERT", "GIT_PROXY_SSL_KEY"],
   "GIT_HTTP_PROXY_AUTHMETHOD",
 ]);
 

@@ -7,6 +7,12 @@ export function fromNul(text: string): string[] {
   return fields;
 }
 
+/** A setting as `git config --null` prints it: the key, a line feed, the value. A key alone means true. */
+export function settingOf(field: string): { readonly key: string; readonly value: string } {
+  const end = field.indexOf("\n");
+  return end < 0 ? { key: field, value: "true" } : { key: field.slice(0, end), value: field.slice(end + 1) };
+}
+
 /** Hands over the same fields one by one, from text that comes in pieces. Each field ends at `end`. */
 export function fieldReader(take: (field: string) => void, end = "\0"): (text: string) => void {
   let rest = "";

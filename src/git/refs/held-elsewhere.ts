@@ -2,7 +2,7 @@
 import { err, ok } from "neverthrow";
 import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
-import { listRefs } from "./refs.ts";
+import { branchOf, listRefs } from "./refs.ts";
 
 /**
  * Those of `commits` that another reference reaches: a tag, a local branch, or a remote's branch as last seen. Local
@@ -29,6 +29,6 @@ export async function heldElsewhere(
 const BY_AGENT = /-by-agent-[^/]{8}$/;
 
 function isExcepted(ref: string, except: ReadonlySet<string>): boolean {
-  const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : null;
+  const branch = branchOf(ref);
   return branch !== null && (except.has(branch) || except.has(branch.replace(BY_AGENT, "")));
 }

@@ -89,24 +89,13 @@ export async function updateRef(
     readonly reason: string;
   },
 ): GitAnswer<void, GitError | RefMoved> {
-  const args = [
-    "update-ref",
-    "--no-deref",
-    "-m",
-    move.reason,
-    move.ref,
-    move.to,
-    move.from ?? zeros(move.to),
-  ];
+  const { ref, from, to, reason } = move;
+  const args = ["update-ref", "--no-deref", "-m", reason, ref, to, from ?? zeros(to)];
   const moved = await git.run(target, args, { lockRetries: LOCK_RETRIES });
   if (moved.isOk()) return ok(undefined);
-  const explained = await explainMove(git, target, {
-    ref: move.ref,
-    expected: move.from,
-    error: moved.error,
-  });
+  const explained = await explainMove(git, target, { ref, expected: from, error: moved.error });
   // If git was killed, it may have done the update before.
-  const done = explained.error.kind === "ref_moved" && explained.error.current === move.to;
+  const done = explained.error.kind === "ref_moved" && explained.error.current === to;
   return done && wasKilled(moved.error) ? ok(undefined) : explained;
 }
 

@@ -1,9 +1,9 @@
 /** Finds the commit that a name means as a base: a branch, a tag or a commit. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isBranchName } from "../../domain/repository/branch-names.ts";
+import { nearestWords } from "../../domain/text/nearest.ts";
 import type { GitAnswer } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";
-import { nearestNames } from "../refs/nearest-names.ts";
 import { readRef } from "../refs/refs.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { fetchBranch } from "./fetch.ts";
@@ -177,7 +177,7 @@ export function baseMissing(
 ): ResolveBaseError {
   const all = [...(known.remote.size > 0 ? known.remote : known.local).keys()];
   const names = name !== null && isOurs(name) ? all : all.filter((each) => !isOurs(each));
-  const nearest = name === null ? names.slice(0, 5) : nearestNames(name, names);
+  const nearest = name === null ? names.slice(0, 5) : nearestWords(name, names);
   const where = remote === null ? "in this repository" : `in this repository or on ${remote.name}`;
   const none =
     name === null

@@ -1,6 +1,6 @@
 /** Reads the configured addresses of all remotes, before git rewrites any. */
 import type { GitAnswer } from "../process/git-error.ts";
-import { fromNul } from "../process/nul-list.ts";
+import { fromNul, settingOf } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 interface RemoteAddresses {
@@ -14,17 +14,11 @@ export async function remoteAddresses(git: Git, target: GitTarget): GitAnswer<Re
     expect: [0, 1],
   });
   return read.map(({ stdout }) => {
-    const settings = fromNul(stdout).map((field) => ({
-      isForPushes: field.slice(0, field.indexOf("\n")).endsWith(".pushurl"),
-      address: field.slice(field.indexOf("\n") + 1),
-    }));
-    const those = (isForPushes: boolean) => [
-      ...new Set(
-        settings
-          .filter((one) => one.isForPushes === isForPushes && one.address !== "")
-          .map(({ address }) => address),
-      ),
-    ];
-    return { urls: those(false), pushUrls: those(true) };
+    const settings = fromNul(stdout).map(settingOf);
+    const those = (name: string) => {
+      const found = settings.filter(({ key, value }) => key.endsWith(name) && value !== "");
+      return [...new Set(found.map(({ value }) => value))];
+    };
+    return { urls: those(".url"), pushUrls: those(".pushurl") };
   });
 }

@@ -1,8 +1,8 @@
 /** Makes small repositories for the demo: a checkout with one commit, and a bare remote as its origin. */
-import { err, ok } from "neverthrow";
+import { err } from "neverthrow";
 import type { GitAnswer } from "../process/git-error.ts";
 import type { Git } from "../runner/run-git.ts";
-import { TAZUNA } from "./identity.ts";
+import { identityVariables, TAZUNA } from "./identity.ts";
 
 /** `git init` in an existing folder, on the branch `main`. */
 export async function initRepository(git: Git, path: string): GitAnswer<void> {
@@ -15,12 +15,7 @@ export async function addEverything(git: Git, path: string, message: string): Gi
   const added = await git.discover(path, ["add", "-A"]);
   if (added.isErr()) return err(added.error);
   const committed = await git.discover(path, ["commit", "--quiet", "--no-gpg-sign", "-m", message], {
-    extraEnv: {
-      GIT_AUTHOR_NAME: TAZUNA.name,
-      GIT_AUTHOR_EMAIL: TAZUNA.email,
-      GIT_COMMITTER_NAME: TAZUNA.name,
-      GIT_COMMITTER_EMAIL: TAZUNA.email,
-    },
+    extraEnv: identityVariables({ source: "fallback", author: TAZUNA, committer: TAZUNA }),
   });
   return committed.map(() => undefined);
 }
@@ -39,5 +34,5 @@ export async function cloneBare(
   const added = await git.discover(addresses.from, ["remote", "add", "origin", addresses.to]);
   if (added.isErr()) return err(added.error);
   const fetched = await git.discover(addresses.from, ["fetch", "--quiet", "origin"], { access: "remote" });
-  return fetched.isErr() ? err(fetched.error) : ok(undefined);
+  return fetched.map(() => undefined);
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
 import type { GitAccess } from "../process/git-environment.ts";
 import type { GitAnswer } from "../process/git-error.ts";
-import { fromNul } from "../process/nul-list.ts";
+import { fromNul, settingOf } from "../process/nul-list.ts";
 import { commonDirByPlace } from "../settings/redirected.ts";
 
 interface AddressedCall {
@@ -63,12 +63,9 @@ interface Relative {
 
 async function relativeAddresses(ask: Ask): Promise<readonly Relative[]> {
   const listed = await ask(["config", "--null", "--get-regexp", KEYS]);
-  const settings = fromNul(listed.isOk() ? listed.value.stdout : "").map((field) => {
-    const at = field.indexOf("\n");
-    return { name: field.slice(0, at), value: field.slice(at + 1) };
-  });
-  const rules = settings.filter(({ name }) => name.startsWith("url."));
-  return settings.flatMap(({ name, value: address }) => {
+  const settings = fromNul(listed.isOk() ? listed.value.stdout : "").map(settingOf);
+  const rules = settings.filter(({ key }) => key.startsWith("url."));
+  return settings.flatMap(({ key: name, value: address }) => {
     if (name.startsWith("url.")) return [];
     const keys: readonly RuleKey[] = name.endsWith(".url") ? ["insteadOf", "pushInsteadOf"] : ["insteadOf"];
     return keys.flatMap((key) => {
@@ -82,15 +79,15 @@ async function relativeAddresses(ask: Ask): Promise<readonly Relative[]> {
 
 /** The user's longest matching rule; the first one if several are equally long, as in git. */
 function ruleFor(
-  rules: readonly { readonly name: string; readonly value: string }[],
+  rules: readonly { readonly key: string; readonly value: string }[],
   address: string,
   key: RuleKey,
 ): { readonly base: string; readonly start: string } | null {
   const ending = `.${key.toLowerCase()}`;
-  const fitting = rules.filter(({ name, value }) => name.endsWith(ending) && address.startsWith(value));
+  const fitting = rules.filter((one) => one.key.endsWith(ending) && address.startsWith(one.value));
   const [longest] = fitting.sort((one, other) => other.value.length - one.value.length);
   if (longest === undefined) return null;
-  return { base: longest.name.slice("url.".length, -ending.length), start: longest.value };
+  return { base: longest.key.slice("url.".length, -ending.length), start: longest.value };
 }
 
 /** The same test as git's: a path has no colon, or a slash before it. The server expands a path from `~`. */

@@ -6,6 +6,7 @@ import { ok } from "neverthrow";
 import { defaultOf, isWatched, type Setting } from "../../domain/repository/watched-settings.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 import type { GitAnswer } from "../process/git-error.ts";
+import { settingOf } from "../process/nul-list.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { commonDirByPlace } from "./redirected.ts";
 
@@ -99,9 +100,7 @@ function ownSettings(text: string, { commonDir }: SettingsPlace): Found[] {
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [scope = "", origin = "", entry = ""] = fields.slice(at, at + 3);
     const shared = origin === `file:${join(commonDir, "config")}`;
-    const end = entry.indexOf("\n");
-    // A key without a value means true.
-    const [key, value] = end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
+    const { key, value } = settingOf(entry);
     if (scope === "system" || scope === "global") users.set(key, value);
     // The user's files come first.
     const instead = defaultOf(key) === null ? null : (users.get(key) ?? defaultOf(key));

@@ -45,7 +45,7 @@ async function findInTheWay(
   target: GitTarget & { readonly workTree: string },
   tree: string,
 ): GitAnswer<readonly string[]> {
-  const args = [
+  const lacking = [
     "diff",
     "--cached",
     "--name-only",
@@ -53,10 +53,8 @@ async function findInTheWay(
     "--no-renames",
     "--no-ext-diff",
     "--diff-filter=D",
-    tree,
-    "--",
   ];
-  const missing = await git.run(target, args);
+  const missing = await git.run(target, [...lacking, tree, "--"]);
   if (missing.isErr()) return err(missing.error);
   const index = await git.run(target, ["ls-files", "-z"]);
   if (index.isErr()) return err(index.error);

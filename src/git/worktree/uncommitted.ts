@@ -1,7 +1,6 @@
 /** Looks for work in a worktree that no commit holds. */
-import { join } from "node:path";
 import { ok, safeTry } from "neverthrow";
-import { isThere } from "../../utils/files/is-there.ts";
+import { pathsThere } from "../index/index-flags.ts";
 import { filledGitlinks } from "../index/submodule.ts";
 import type { GitAnswer } from "../process/git-error.ts";
 import { readHead } from "../refs/refs.ts";
@@ -37,7 +36,7 @@ export async function findWork(git: Git, target: GitTarget): GitAnswer<WorktreeW
     return ok({
       head,
       uncommitted: status.map((line) => line.slice(3)),
-      unwatched: await thoseThere(
+      unwatched: await pathsThere(
         target,
         entries.filter(({ tag }) => tag !== "H" && tag !== "M").map(({ path }) => path),
       ),
@@ -57,11 +56,4 @@ function entryOf(line: string) {
   const tab = line.indexOf("\t");
   const [tag = "", mode = ""] = line.slice(0, tab).split(" ");
   return { tag, mode, path: line.slice(tab + 1) };
-}
-
-/** In a sparse worktree the left-out paths do not exist. */
-async function thoseThere({ workTree }: GitTarget, paths: readonly string[]): Promise<readonly string[]> {
-  const there: string[] = [];
-  for (const path of paths) if (await isThere(join(workTree ?? "", path))) there.push(path);
-  return there;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { nearestWord } from "../../../src/domain/text/nearest.ts";
+import { nearestWord, nearestWords } from "../../../src/domain/text/nearest.ts";
 
 /** Edits that make one word of the other, by the plain definition; a transposition of neighbours is one. */
 function edits(a: string, b: string): number {
@@ -66,4 +66,13 @@ describe("the word that was probably meant", () => {
       }),
     );
   });
+});
+
+test("the nearest names come first, at most five", () => {
+  const names = ["develop", "main", "feature/login", "feature/logout", "release/1", "release/2", "手綱"];
+  expect(nearestWords("mian", names)[0]).toBe("main");
+  expect(nearestWords("feature/logn", names).slice(0, 2)).toEqual(["feature/login", "feature/logout"]);
+  expect(nearestWords("MAIN", names)[0]).toBe("main");
+  expect(nearestWords("x", names)).toHaveLength(5);
+  expect(nearestWords("x", [])).toEqual([]);
 });
