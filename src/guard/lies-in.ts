@@ -1,4 +1,4 @@
-/** Tells whether a path is in a folder or leads into it, by the files and not by its spelling. */
+/** Checks whether a path is in a folder or leads into it, by the files and not by its spelling. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { namedGitDir, placeFrom } from "../utils/paths/pointer-files.ts";

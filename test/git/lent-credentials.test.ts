@@ -89,60 +89,61 @@ async function program({ bin }: Scene, name: string, script: string): Promise<vo
 }
 
 /** A credential helper of the user's own that writes down what it is told, and answers with this password. */
-async function usersHelper(of: Scene, password: string | null): Promise<() => Promise<string>> {
-  const log = join(of.sandbox.root, "helper.log");
+async function usersHelper(world: Scene, password: string | null): Promise<() => Promise<string>> {
+  const log = join(world.sandbox.root, "helper.log");
   await writeFile(log, "");
   const says = password === null ? "" : `[ "$1" = get ] && printf 'username=una\\npassword=${password}\\n'`;
-  await program(of, "git-credential-users", `{ echo "$1"; cat; } >> '${log}'\n${says}\ntrue`);
-  await of.sandbox.git(of.repo, ["config", "--global", "credential.helper", "users"]);
+  await program(world, "git-credential-users", `{ echo "$1"; cat; } >> '${log}'\n${says}\ntrue`);
+  await world.sandbox.git(world.repo, ["config", "--global", "credential.helper", "users"]);
   return () => readFile(log, "utf8");
 }
 
-async function pushOf(of: Scene, git: ReturnType<typeof productGit>) {
-  const { gitDir } = await discovered(git, of.repo);
-  const worktree = await madeWorktree(of.sandbox, git, of.repo);
+async function pushOf(world: Scene, git: ReturnType<typeof productGit>) {
+  const { gitDir } = await discovered(git, world.repo);
+  const worktree = await madeWorktree(world.sandbox, git, world.repo);
   const sha = await committedEdit(git, worktree);
   const result = (await pushTip(git, worktree.target, FIRST))._unsafeUnwrap();
   return { sha, result, gitDir };
 }
 
-const arrived = (of: Scene) => of.sandbox.git(join(of.sandbox.root, "origin.git"), ["rev-parse", BRANCH]);
+const arrived = (world: Scene) =>
+  world.sandbox.git(join(world.sandbox.root, "origin.git"), ["rev-parse", BRANCH]);
 
 describe("a remote that wants credentials", () => {
   test("gets the token of the environment, if the user's git has none", async () => {
-    await using of = await scene(TOKEN);
-    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
-    const { sha, result, gitDir } = await pushOf(of, git);
+    await using world = await scene(TOKEN);
+    const git = world.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const { sha, result, gitDir } = await pushOf(world, git);
     expect<unknown>(result).toMatchObject({ success: true });
-    expect(await arrived(of)).toBe(sha);
-    expect(of.logins()).toEqual([`x-access-token:${TOKEN}`]);
+    expect(await arrived(world)).toBe(sha);
+    expect(world.logins()).toEqual([`x-access-token:${TOKEN}`]);
     expect(await readFile(join(gitDir, "config"), "utf8")).not.toContain("canary");
     const target = targetOf({ gitDir });
     expect((await remoteHead(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(sha);
   });
 
   test("gets what the user's own helper says, and nothing else is asked", async () => {
-    await using of = await scene(USERS);
-    of.server.behave({ password: { user: "una", password: USERS } });
-    await usersHelper(of, USERS);
-    await program(of, "gh", `echo asked >> '${join(of.sandbox.root, "gh.log")}'`);
-    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    await using world = await scene(USERS);
+    world.server.behave({ password: { user: "una", password: USERS } });
+    await usersHelper(world, USERS);
+    await program(world, "gh", `echo asked >> '${join(world.sandbox.root, "gh.log")}'`);
+    const { result } = await pushOf(world, world.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
     expect<unknown>(result).toMatchObject({ success: true });
-    expect(of.logins()).toEqual([`una:${USERS}`]);
-    expect(await Bun.file(join(of.sandbox.root, "gh.log")).exists()).toBe(false);
+    expect(world.logins()).toEqual([`una:${USERS}`]);
+    expect(await Bun.file(join(world.sandbox.root, "gh.log")).exists()).toBe(false);
   });
 
   test("gets what gh says before the token of the environment", async () => {
-    await using of = await scene(GH);
-    const log = join(of.sandbox.root, "gh.log");
+    await using world = await scene(GH);
+    const log = join(world.sandbox.root, "gh.log");
     await program(
-      of,
+      world,
       "gh",
       `{ echo "$@"; cat; env; } >> '${log}'; printf 'username=x-access-token\\npassword=${GH}\\n'`,
     );
-    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    const { result } = await pushOf(world, world.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
     expect<unknown>(result).toMatchObject({ success: true });
-    expect(of.logins()).toEqual([`x-access-token:${GH}`]);
+    expect(world.logins()).toEqual([`x-access-token:${GH}`]);
     const said = await readFile(log, "utf8");
     expect(said).toContain("auth git-credential get\nprotocol=http\nhost=127.0.0.1:");
     expect(said).not.toContain(TOKEN);
@@ -155,32 +156,32 @@ describe("a remote that wants credentials", () => {
       "printf 'quit=1\\n'",
       "printf 'username=x\\n'",
     ]) {
-      await using of = await scene(TOKEN);
-      await program(of, "gh", script);
-      const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
-      const { gitDir } = await discovered(git, of.repo);
-      const remote = await remoteOf(git, await discovered(git, of.repo));
+      await using world = await scene(TOKEN);
+      await program(world, "gh", script);
+      const git = world.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+      const { gitDir } = await discovered(git, world.repo);
+      const remote = await remoteOf(git, await discovered(git, world.repo));
       if (remote === null) throw new Error("the clone has a remote");
       expect((await fetchRemote(git, targetOf({ gitDir }), remote)).isOk()).toBe(true);
     }
   });
 
   test("gets the token if the user's helper has an expired password, which git takes out of it as ever", async () => {
-    await using of = await scene(TOKEN);
-    const told = await usersHelper(of, "expired");
-    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    await using world = await scene(TOKEN);
+    const told = await usersHelper(world, "expired");
+    const { result } = await pushOf(world, world.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
     expect<unknown>(result).toMatchObject({ success: true });
-    expect(of.logins()).toEqual(["una:expired", `x-access-token:${TOKEN}`]);
+    expect(world.logins()).toEqual(["una:expired", `x-access-token:${TOKEN}`]);
     expect(await told()).toContain("erase\n");
   });
 
   test("refuses a wrong token: push_auth, and says so", async () => {
-    await using of = await scene("another-one");
-    of.server.behave({ password: null });
-    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
-    const worktree = await madeWorktree(of.sandbox, git, of.repo);
+    await using world = await scene("another-one");
+    world.server.behave({ password: null });
+    const git = world.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const worktree = await madeWorktree(world.sandbox, git, world.repo);
     await committedEdit(git, worktree);
-    of.server.behave({ password: { user: "x-access-token", password: "another-one" } });
+    world.server.behave({ password: { user: "x-access-token", password: "another-one" } });
     const result = (await pushTip(git, worktree.target, FIRST))._unsafeUnwrap();
     expect<unknown>(result.error).toMatchObject({ kind: "remote_auth" });
     expect(JSON.stringify(result)).toContain("Authentication failed");
@@ -191,84 +192,87 @@ describe("a remote that wants credentials", () => {
 test.skipIf(GIT_LFS.missing)(
   `Git LFS gets the token for what it pushes, and for what a checkout needs${GIT_LFS.why}`,
   async () => {
-    await using of = await scene(TOKEN);
-    of.server.behave({ password: null });
-    await of.sandbox.git(of.repo, ["lfs", "install"]);
-    await of.sandbox.commit(of.repo, { ".gitattributes": "*.bin filter=lfs -text\n" });
-    await of.sandbox.git(of.repo, ["push", "-q", "origin", "main"]);
-    of.server.behave({ password: { user: "x-access-token", password: TOKEN } });
-    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
-    const worktree = await madeWorktree(of.sandbox, git, of.repo);
+    await using world = await scene(TOKEN);
+    world.server.behave({ password: null });
+    await world.sandbox.git(world.repo, ["lfs", "install"]);
+    await world.sandbox.commit(world.repo, { ".gitattributes": "*.bin filter=lfs -text\n" });
+    await world.sandbox.git(world.repo, ["push", "-q", "origin", "main"]);
+    world.server.behave({ password: { user: "x-access-token", password: TOKEN } });
+    const git = world.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const worktree = await madeWorktree(world.sandbox, git, world.repo);
     const sha = await committedEdit(git, worktree, { "big.bin": "large content" });
     const request = { remote: "origin", branch: BRANCH, sha };
-    const refused = await pushLfs(of.git({}), worktree.target, request);
+    const refused = await pushLfs(world.git({}), worktree.target, request);
     expect<unknown>(refused._unsafeUnwrapErr()).toMatchObject({ kind: "remote_auth" });
-    expect(of.server.lfs.size).toBe(0);
+    expect(world.server.lfs.size).toBe(0);
     (await pushLfs(git, worktree.target, request))._unsafeUnwrap();
-    expect([...of.server.lfs.values()].map(String)).toEqual(["large content"]);
+    expect([...world.server.lfs.values()].map(String)).toEqual(["large content"]);
     expect<unknown>((await pushTip(git, worktree.target, FIRST))._unsafeUnwrap()).toMatchObject({
       success: true,
     });
-    await rm(join(of.repo, ".git", "lfs", "objects"), { recursive: true });
-    const again = await madeWorktree(of.sandbox, git, of.repo, { branch: "tazuna/again", base: BRANCH });
+    await rm(join(world.repo, ".git", "lfs", "objects"), { recursive: true });
+    const again = await madeWorktree(world.sandbox, git, world.repo, {
+      branch: "tazuna/again",
+      base: BRANCH,
+    });
     expect(await readFile(join(again.path, "big.bin"), "utf8")).toBe("large content");
-    expect(of.logins()).toEqual([`x-access-token:${TOKEN}`]);
+    expect(world.logins()).toEqual([`x-access-token:${TOKEN}`]);
   },
 );
 
 describe("the user's own helpers", () => {
   test("are never told to store what was lent", async () => {
-    await using of = await scene(TOKEN);
-    const told = await usersHelper(of, null);
-    await of.sandbox.git(of.repo, ["config", "--global", "--add", "credential.helper", "store"]);
-    await of.sandbox.git(of.repo, ["config", `credential.${of.server.url("")}.helper`, "users"]);
-    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    await using world = await scene(TOKEN);
+    const told = await usersHelper(world, null);
+    await world.sandbox.git(world.repo, ["config", "--global", "--add", "credential.helper", "store"]);
+    await world.sandbox.git(world.repo, ["config", `credential.${world.server.url("")}.helper`, "users"]);
+    const { result } = await pushOf(world, world.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
     expect<unknown>(result).toMatchObject({ success: true });
     expect(await told()).toContain("get\n");
     expect(await told()).not.toContain("canary");
-    expect(await Bun.file(join(of.sandbox.home, ".git-credentials")).exists()).toBe(false);
+    expect(await Bun.file(join(world.sandbox.home, ".git-credentials")).exists()).toBe(false);
     tally("attack", "a helper of the user's is told to store the token of the environment");
   });
 });
 
 describe("a host that was not named gets nothing", () => {
   test("if a remote's address leads there", async () => {
-    await using of = await scene("x");
-    const git = of.git(
+    await using world = await scene("x");
+    const git = world.git(
       { TAZUNA_GITHUB_TOKEN: TOKEN, TAZUNA_GITLAB_TOKEN: TOKEN },
       { GITHUB_API_URL: "http://127.0.0.1:1/api" },
     );
-    const { gitDir } = await discovered(git, of.repo);
+    const { gitDir } = await discovered(git, world.repo);
     const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
     expect<unknown>(asked._unsafeUnwrapErr()).toMatchObject({ kind: "remote_auth" });
-    expect(of.logins()).toEqual([]);
-    expect(of.server.requests.map(({ headers }) => headers).join()).not.toContain("canary");
+    expect(world.logins()).toEqual([]);
+    expect(world.server.requests.map(({ headers }) => headers).join()).not.toContain("canary");
     tally("attack", "a remote's address leads to a host that the token is not for");
   });
 
   test("if gh would take a token of the environment for it", async () => {
-    await using of = await scene("x");
-    const log = join(of.sandbox.root, "gh.log");
+    await using world = await scene("x");
+    const log = join(world.sandbox.root, "gh.log");
     const script = `env >> '${log}'; [ -n "$GH_ENTERPRISE_TOKEN$GITLAB_TOKEN" ] && printf "username=x\\npassword=$GH_ENTERPRISE_TOKEN$GITLAB_TOKEN\\n"`;
-    for (const name of ["gh", "glab"]) await program(of, name, script);
-    const git = of.git(
+    for (const name of ["gh", "glab"]) await program(world, name, script);
+    const git = world.git(
       {},
       { GH_ENTERPRISE_TOKEN: TOKEN, GITLAB_TOKEN: TOKEN, GH_TOKEN: TOKEN, OAUTH_TOKEN: TOKEN },
     );
-    const { gitDir } = await discovered(git, of.repo);
+    const { gitDir } = await discovered(git, world.repo);
     const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
     expect(asked.isErr()).toBe(true);
-    expect(of.logins()).toEqual([]);
+    expect(world.logins()).toEqual([]);
     expect(await readFile(log, "utf8")).not.toContain("canary");
     tally("attack", "gh and glab are asked for a foreign host with tokens in the environment");
   });
 
   test("if the named host redirects to it", async () => {
-    await using of = await scene(TOKEN);
-    await using thief = await gitHttpServer(of.sandbox.root, { password: { user: "x", password: "y" } });
-    of.server.behave({ redirectTo: thief.url("").replace(/\/$/, "") });
-    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
-    const { gitDir } = await discovered(git, of.repo);
+    await using world = await scene(TOKEN);
+    await using thief = await gitHttpServer(world.sandbox.root, { password: { user: "x", password: "y" } });
+    world.server.behave({ redirectTo: thief.url("").replace(/\/$/, "") });
+    const git = world.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const { gitDir } = await discovered(git, world.repo);
     const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
     expect(asked.isErr()).toBe(true);
     expect(thief.requests.length).toBeGreaterThan(0);
@@ -278,15 +282,15 @@ describe("a host that was not named gets nothing", () => {
   });
 
   test("if the configuration of the repository sends every redirect on after the login", async () => {
-    await using of = await scene(TOKEN);
-    await using thief = await gitHttpServer(of.sandbox.root, { password: { user: "x", password: "y" } });
-    await of.sandbox.git(of.repo, ["config", "http.followRedirects", "true"]);
-    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
-    of.server.behave({ redirectAfterLogin: thief.url("").replace(/\/$/, "") });
-    const { gitDir } = await discovered(git, of.repo);
+    await using world = await scene(TOKEN);
+    await using thief = await gitHttpServer(world.sandbox.root, { password: { user: "x", password: "y" } });
+    await world.sandbox.git(world.repo, ["config", "http.followRedirects", "true"]);
+    const git = world.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    world.server.behave({ redirectAfterLogin: thief.url("").replace(/\/$/, "") });
+    const { gitDir } = await discovered(git, world.repo);
     const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
     expect(asked.isErr()).toBe(true);
-    expect(of.logins()).toEqual([`x-access-token:${TOKEN}`]);
+    expect(world.logins()).toEqual([`x-access-token:${TOKEN}`]);
     expect(thief.requests.map(({ headers, path }) => headers + path).join()).not.toContain(TOKEN);
     expect(thief.requests.flatMap(({ login }) => login ?? [])).toEqual([]);
     tally("attack", "the named host redirects to a thief once it has the login");
@@ -350,13 +354,13 @@ describe("the helper", () => {
 
 describe("git calls that talk to no remote", () => {
   test("have no token in their environment, and network calls only the user's own", async () => {
-    await using of = await scene(TOKEN);
-    const log = join(of.sandbox.root, "git.log");
+    await using world = await scene(TOKEN);
+    const log = join(world.sandbox.root, "git.log");
     const real = Bun.which("git") ?? "git";
-    await program(of, "git", `{ echo "$@"; env; echo; } >> '${log}'; exec '${real}' "$@"`);
+    await program(world, "git", `{ echo "$@"; env; echo; } >> '${log}'; exec '${real}' "$@"`);
     const { result } = await pushOf(
-      of,
-      of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }, { GH_TOKEN: USERS, GITLAB_TOKEN: USERS }),
+      world,
+      world.git({ TAZUNA_GITHUB_TOKEN: TOKEN }, { GH_TOKEN: USERS, GITLAB_TOKEN: USERS }),
     );
     expect<unknown>(result).toMatchObject({ success: true });
     const calls = (await readFile(log, "utf8")).split("\n\n").map((call) => call.trim());

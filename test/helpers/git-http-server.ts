@@ -90,7 +90,7 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
 
 function replyTo(
   root: string,
-  of: {
+  exchange: {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
     readonly entry: Request;
@@ -98,7 +98,7 @@ function replyTo(
     readonly lfs: LfsStore;
   },
 ): void {
-  const { request, response, entry, behaviour, lfs } = of;
+  const { request, response, entry, behaviour, lfs } = exchange;
   response.on("close", () => {
     entry.status = response.statusCode;
   });

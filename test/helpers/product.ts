@@ -153,15 +153,15 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 /** A repository with one commit and, unless told, the bare `origin` that it was pushed to. */
 async function makeRepository(
   sandbox: GitSandbox,
-  of: { readonly repository: string; readonly origin: string; readonly remote: boolean },
+  places: { readonly repository: string; readonly origin: string; readonly remote: boolean },
 ): Promise<void> {
-  const kind = `product ${of.remote ? "with" : "without"} a remote`;
-  const both = dirname(of.repository);
-  const first = await copiedFolder(kind, both, (template) => makeFirst(sandbox, template, of));
-  const config = join(of.repository, ".git", "config");
+  const kind = `product ${places.remote ? "with" : "without"} a remote`;
+  const both = dirname(places.repository);
+  const first = await copiedFolder(kind, both, (template) => makeFirst(sandbox, template, places));
+  const config = join(places.repository, ".git", "config");
   await writeFile(config, (await readFile(config, "utf8")).replaceAll(first, both));
   // The index knows files by their inode, too.
-  await sandbox.git(of.repository, ["update-index", "-q", "--refresh"]);
+  await sandbox.git(places.repository, ["update-index", "-q", "--refresh"]);
 }
 
 async function makeFirst(

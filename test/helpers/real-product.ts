@@ -128,27 +128,27 @@ export async function startRealProduct(options: {
 /** Agent → what `of` says of its latest run. */
 export function byAgent<T>(
   attempts: readonly AttemptDocument[],
-  of: (run: RunDocument, attempt: AttemptDocument) => T,
+  select: (run: RunDocument, attempt: AttemptDocument) => T,
 ): Readonly<Record<string, T>> {
   return Object.fromEntries(
-    attempts.map((attempt) => [attempt.agent, of(attempt.runs.at(-1) as RunDocument, attempt)]),
+    attempts.map((attempt) => [attempt.agent, select(attempt.runs.at(-1) as RunDocument, attempt)]),
   );
 }
 
 /** The same if finding out takes time. */
 export async function byAgentSoon<T>(
   attempts: readonly AttemptDocument[],
-  of: (run: RunDocument, attempt: AttemptDocument) => Promise<T>,
+  select: (run: RunDocument, attempt: AttemptDocument) => Promise<T>,
 ): Promise<Readonly<Record<string, T>>> {
-  const found = byAgent(attempts, of);
+  const found = byAgent(attempts, select);
   const entries = Object.entries(found).map(async ([agent, soon]) => [agent, await soon] as const);
   return Object.fromEntries(await Promise.all(entries));
 }
 
 /** Agent → what is expected of it, for the agents that are installed, or those named. */
 export function expected<T>(
-  of: (agent: RealAgentId) => T,
+  select: (agent: RealAgentId) => T,
   agents: readonly RealAgentId[] = INSTALLED,
 ): Readonly<Record<string, T>> {
-  return Object.fromEntries(agents.map((agent) => [agent, of(agent)]));
+  return Object.fromEntries(agents.map((agent) => [agent, select(agent)]));
 }

@@ -35,12 +35,12 @@ afterAll(() => product[Symbol.asyncDispose]());
 const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
 
 /** Everything that a refused command must leave as it was. */
-async function state(of: Product = product) {
-  const list = await of.tazuna(["list", "--all", "--json"]);
+async function state(observed: Product = product) {
+  const list = await observed.tazuna(["list", "--all", "--json"]);
   return {
     tasks: list.json<{ tasks: { id: string }[] }>().tasks.map(({ id }) => id),
-    worktrees: await readdir(join(of.home, "worktrees")).catch(() => []),
-    user: await usersSide(of),
+    worktrees: await readdir(join(observed.home, "worktrees")).catch(() => []),
+    user: await usersSide(observed),
   };
 }
 

@@ -26,14 +26,14 @@ interface Told {
   readonly stdout: string;
   readonly findings: readonly FindingDocument[];
   /** The finding with this id, or whose id begins with it and a colon. */
-  of(id: string): FindingDocument | undefined;
+  findingOf(id: string): FindingDocument | undefined;
 }
 
 async function doctor(options: RunOptions = {}, on = product): Promise<Told> {
   const end = await on.tazuna(["doctor", "--json"], options);
   const { findings } = end.json<{ findings: readonly FindingDocument[] }>();
-  const of = (id: string) => findings.find((one) => one.id === id || one.id.startsWith(`${id}:`));
-  return { code: end.code, stdout: end.stdout, findings, of };
+  const findingOf = (id: string) => findings.find((one) => one.id === id || one.id.startsWith(`${id}:`));
+  return { code: end.code, stdout: end.stdout, findings, findingOf };
 }
 
 const place = (name: string) => join(product.home, "..", `${name}-${number++}`);
@@ -62,8 +62,8 @@ function shell(command: string): Promise<number> {
 }
 
 /** Ends the engine as its own end would. */
-async function endEngine(of: Product): Promise<void> {
-  const pid = await of.enginePid();
+async function endEngine(product: Product): Promise<void> {
+  const pid = await product.enginePid();
   if (pid === null) return;
   process.kill(pid, "SIGTERM");
   await waitFor("the engine to end", () => !isRunning(pid), { withinMs: 30_000 });
@@ -79,13 +79,13 @@ async function fingerprint(folder: string): Promise<readonly string[]> {
 describe("doctor looks only", () => {
   test("on a fresh machine nothing is made: no data folder, no engine, no file of the checkout", async () => {
     const before = await usersSide(product);
-    const { code, of } = await doctor();
-    expect([code, of("data_folder")?.level, of("engine")?.level, await exists(product.home)]).toEqual([
-      0,
-      "info",
-      "ok",
-      false,
-    ]);
+    const { code, findingOf } = await doctor();
+    expect([
+      code,
+      findingOf("data_folder")?.level,
+      findingOf("engine")?.level,
+      await exists(product.home),
+    ]).toEqual([0, "info", "ok", false]);
     expect(await usersSide(product)).toEqual(before);
   });
 
@@ -102,11 +102,11 @@ describe("doctor looks only", () => {
     const lines = ({ findings }: Told) =>
       findings.filter(({ id }) => id !== "engine").map(({ id, level }) => `${level} ${id}`);
     expect(lines(without).sort()).toEqual(lines(with_).sort());
-    expect([with_.of("engine")?.what, without.of("engine")?.what]).toEqual([
+    expect([with_.findingOf("engine")?.what, without.findingOf("engine")?.what]).toEqual([
       expect.stringMatching(/^An engine works \(process \d+, http:\/\/127\.0\.0\.1:\d+\)\.$/),
       "No engine works now; a command starts one when it needs one.",
     ]);
-    expect(without.of("database")).toMatchObject({ level: "ok", path: join(own.home, "tazuna.db") });
+    expect(without.findingOf("database")).toMatchObject({ level: "ok", path: join(own.home, "tazuna.db") });
     expect([with_.code, without.code]).toEqual([0, 0]);
   });
 
@@ -122,22 +122,22 @@ describe("doctor looks only", () => {
 describe("what holds agents", () => {
   test("without bwrap on the PATH the guard holds, with why and how to get more", async () => {
     const env = { PATH: await ownPath(place("bin")), TAZUNA_ISOLATION: "auto" };
-    const { code, of } = await doctor({ env });
-    expect([code, of("isolation")?.level, of("isolation")?.what]).toEqual([
+    const { code, findingOf } = await doctor({ env });
+    expect([code, findingOf("isolation")?.level, findingOf("isolation")?.what]).toEqual([
       0,
       "warning",
       process.platform === "linux"
         ? "The guard holds agents, not the sandbox. bwrap is not installed."
         : `The guard holds agents, not the sandbox. There is no sandbox on ${process.platform}.`,
     ]);
-    expect(of("isolation")?.why).toContain("The guard does not stop git by its absolute path");
-    expect(of("isolation")?.remedy).toBeString();
+    expect(findingOf("isolation")?.why).toContain("The guard does not stop git by its absolute path");
+    expect(findingOf("isolation")?.remedy).toBeString();
   });
 
   test("if the sandbox is demanded, that is an error", async () => {
     const env = { PATH: await ownPath(place("bin")), TAZUNA_ISOLATION: "sandbox" };
-    const { code, of } = await doctor({ env });
-    expect([code, of("isolation")?.level]).toEqual([1, "error"]);
+    const { code, findingOf } = await doctor({ env });
+    expect([code, findingOf("isolation")?.level]).toEqual([1, "error"]);
   });
 
   test.skipIf(LINUX.missing)(`a bwrap that fails is reported in its own words${LINUX.why}`, async () => {
@@ -149,13 +149,13 @@ describe("what holds agents", () => {
         mode: 0o755,
       },
     );
-    const { of } = await doctor({ env: { PATH: path, TAZUNA_ISOLATION: "auto" } });
-    expect(of("isolation")?.what).toContain("bwrap does not hold: bwrap: setting up uid map: denied.");
+    const { findingOf } = await doctor({ env: { PATH: path, TAZUNA_ISOLATION: "auto" } });
+    expect(findingOf("isolation")?.what).toContain("bwrap does not hold: bwrap: setting up uid map: denied.");
   });
 
   test.skipIf(skippedWithout !== "")(`if the sandbox holds, it is named${skippedWithout}`, async () => {
-    const { of } = await doctor({ env: { TAZUNA_ISOLATION: "auto" } });
-    expect(of("isolation")).toMatchObject({
+    const { findingOf } = await doctor({ env: { TAZUNA_ISOLATION: "auto" } });
+    expect(findingOf("isolation")).toMatchObject({
       level: "ok",
       what: expect.stringMatching(/^The sandbox holds agents \(/),
     });
@@ -164,14 +164,17 @@ describe("what holds agents", () => {
 
 describe("git and who commits", () => {
   test("without git that is the error, and nothing crashes", async () => {
-    const { code, of } = await doctor({ env: { PATH: await ownPath(place("bin"), ["git"]) } });
-    expect([code, of("git")?.what]).toEqual([1, "git was not found."]);
+    const { code, findingOf } = await doctor({ env: { PATH: await ownPath(place("bin"), ["git"]) } });
+    expect([code, findingOf("git")?.what]).toEqual([1, "git was not found."]);
   });
 
   test("a HOME without an identity is reported, with the repository and the command", async () => {
     const cwd = await repository();
-    const { code, of } = await doctor({ cwd, env: { GIT_CONFIG_GLOBAL: "/dev/null", HOME: place("home") } });
-    expect([code, of("git_identity")]).toMatchObject([
+    const { code, findingOf } = await doctor({
+      cwd,
+      env: { GIT_CONFIG_GLOBAL: "/dev/null", HOME: place("home") },
+    });
+    expect([code, findingOf("git_identity")]).toMatchObject([
       0,
       {
         level: "warning",
@@ -190,21 +193,24 @@ describe("git and who commits", () => {
     await git(own.repository, "add", "-A");
     await own.tazuna(["repo", "add"]);
     await endEngine(own);
-    const { code, of } = await doctor({ env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } }, own);
-    expect([code, of("signing")?.level, of("lfs")?.level, of("lfs")?.what]).toEqual([
+    const { code, findingOf } = await doctor(
+      { env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } },
+      own,
+    );
+    expect([code, findingOf("signing")?.level, findingOf("lfs")?.level, findingOf("lfs")?.what]).toEqual([
       1,
       "error",
       "error",
       "Files are stored with Git LFS, which is not installed.",
     ]);
-    expect((await doctor({ env: { TAZUNA_SIGN: "off" } }, own)).of("signing")).toBeUndefined();
+    expect((await doctor({ env: { TAZUNA_SIGN: "off" } }, own)).findingOf("signing")).toBeUndefined();
   });
 
   test("hooks without a decision are told", async () => {
     const cwd = await repository();
     await writeFile(join(cwd, ".git", "hooks", "pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
-    expect((await doctor({ cwd })).of("hooks")?.what).toBe("Git hooks (pre-commit) do not run.");
-    expect((await doctor({ cwd, env: { TAZUNA_HOOKS: "off" } })).of("hooks")).toBeUndefined();
+    expect((await doctor({ cwd })).findingOf("hooks")?.what).toBe("Git hooks (pre-commit) do not run.");
+    expect((await doctor({ cwd, env: { TAZUNA_HOOKS: "off" } })).findingOf("hooks")).toBeUndefined();
   });
 });
 
@@ -216,23 +222,31 @@ describe("remotes, without asking any", () => {
     await git(cwd, "remote", "add", "origin", `https://me:${TOKEN}@host.example/x.git`);
     const json = await doctor({ cwd });
     const text = await product.tazuna(["doctor"], { cwd });
-    expect([json.code, json.of("remote_token")?.level]).toEqual([0, "warning"]);
-    expect(json.of("remote_token")?.remedy).toContain(`remote set-url origin https://host.example/x.git`);
+    expect([json.code, json.findingOf("remote_token")?.level]).toEqual([0, "warning"]);
+    expect(json.findingOf("remote_token")?.remedy).toContain(
+      `remote set-url origin https://host.example/x.git`,
+    );
     expect(json.stdout + text.stdout + text.stderr).not.toContain(TOKEN);
-    expect(json.of("remotes_not_asked")?.level).toBe("info");
+    expect(json.findingOf("remotes_not_asked")?.level).toBe("info");
   });
 
   test("http without TLS off this machine, and a folder that is gone", async () => {
     const cwd = await repository();
     await git(cwd, "remote", "add", "origin", "http://host.example/x.git");
     await git(cwd, "remote", "add", "disk", place("gone.git"));
-    const { code, of } = await doctor({ cwd });
-    expect([code, of("remote_plain")?.level, of("remote_gone")?.level]).toEqual([1, "warning", "error"]);
+    const { code, findingOf } = await doctor({ cwd });
+    expect([code, findingOf("remote_plain")?.level, findingOf("remote_gone")?.level]).toEqual([
+      1,
+      "warning",
+      "error",
+    ]);
   });
 
   test("one that the configuration names and that is not there", async () => {
-    const { of } = await doctor({ env: { TAZUNA_REMOTE: "upstream" } });
-    expect(of("remote_missing")?.what).toContain("the repository has no remote upstream; it has origin");
+    const { findingOf } = await doctor({ env: { TAZUNA_REMOTE: "upstream" } });
+    expect(findingOf("remote_missing")?.what).toContain(
+      "the repository has no remote upstream; it has origin",
+    );
   });
 });
 
@@ -241,12 +255,12 @@ describe("configuration and scripts", () => {
     const cwd = await repository();
     await mkdir(join(cwd, ".tazuna"));
     await writeFile(join(cwd, ".tazuna", "config.json"), '{\n  "limits": { "paralel": 1 }\n}\n');
-    const { code, findings, of } = await doctor({ cwd });
+    const { code, findings, findingOf } = await doctor({ cwd });
     expect([code, findings.filter(({ id }) => id.startsWith("configuration")).length]).toEqual([1, 1]);
-    expect(of("configuration")?.what).toBe(
+    expect(findingOf("configuration")?.what).toBe(
       `${join(cwd, ".tazuna", "config.json")}:2: unknown key "limits.paralel"; did you mean "parallel"?`,
     );
-    expect(of("git")?.level).toBe("ok");
+    expect(findingOf("git")?.level).toBe("ok");
   });
 
   test("untrusted scripts are told with the command that shows them", async () => {
@@ -254,20 +268,20 @@ describe("configuration and scripts", () => {
     await mkdir(join(own.repository, ".tazuna"));
     await writeFile(join(own.repository, ".tazuna", "config.json"), '{ "setup": ["true", "echo hi"] }');
     await own.tazuna(["repo", "add"]);
-    const { of } = await doctor({}, own);
-    expect(of("scripts")).toMatchObject({
+    const { findingOf } = await doctor({}, own);
+    expect(findingOf("scripts")).toMatchObject({
       level: "warning",
       what: "2 scripts of this repository would run, and you have not trusted them yet.",
       remedy: `\`cd ${own.repository} && tazuna trust\``,
     });
     await own.tazuna(["trust", "--yes"]);
-    expect((await doctor({}, own)).of("scripts")).toBeUndefined();
+    expect((await doctor({}, own)).findingOf("scripts")).toBeUndefined();
   });
 
   test("an agent whose program is missing is a warning if the configuration names it", async () => {
     await using own = await startProduct();
     await own.agent("mine", "", { command: ["/nonexistent/agent"] });
-    expect((await doctor({}, own)).of("agent:mine")).toMatchObject({
+    expect((await doctor({}, own)).findingOf("agent:mine")).toMatchObject({
       level: "warning",
       what: "mine: /nonexistent/agent was not found or cannot be run.",
       remedy: "Mend `agents.mine.command` in the configuration.",
@@ -280,9 +294,9 @@ describe("configuration and scripts", () => {
     await own.agent("planter", `printf '[filter "x"]\\n\\tclean = cat\\n' >> '${config}'; echo a > a.txt`);
     await ask(own, ["run", "Plant", "--agent", "planter"]);
     const planted = { level: "error", why: expect.stringContaining("filter.x.clean: cat") };
-    expect((await doctor({}, own)).of("git_settings")).toMatchObject(planted);
+    expect((await doctor({}, own)).findingOf("git_settings")).toMatchObject(planted);
     await endEngine(own);
-    expect((await doctor({}, own)).of("git_settings")).toMatchObject(planted);
+    expect((await doctor({}, own)).findingOf("git_settings")).toMatchObject(planted);
   });
 });
 
@@ -292,8 +306,8 @@ describe("the data folder", () => {
     await mkdir(home, { mode: 0o755 });
     await writeFile(join(home, "config.json"), "{}", { mode: 0o644 });
     await chmod(home, 0o755);
-    const { of } = await doctor({ env: { TAZUNA_HOME: home } });
-    expect(of("data_folder")).toMatchObject({
+    const { findingOf } = await doctor({ env: { TAZUNA_HOME: home } });
+    expect(findingOf("data_folder")).toMatchObject({
       level: "warning",
       why: expect.stringContaining("Readable for them: config.json."),
       remedy: `\`chmod 700 ${home}\``,
@@ -302,15 +316,15 @@ describe("the data folder", () => {
 
   test("inside a repository is reported", async () => {
     const cwd = await repository();
-    const { of } = await doctor({ cwd, env: { TAZUNA_HOME: join(cwd, ".tazuna-home") } });
-    expect(of("data_folder_inside")?.what).toBe(`The data folder lies inside the repository ${cwd}.`);
+    const { findingOf } = await doctor({ cwd, env: { TAZUNA_HOME: join(cwd, ".tazuna-home") } });
+    expect(findingOf("data_folder_inside")?.what).toBe(`The data folder lies inside the repository ${cwd}.`);
   });
 
   test("that is a file is an error", async () => {
     const home = place("file");
     await writeFile(home, "mine");
-    const { code, of } = await doctor({ env: { TAZUNA_HOME: home } });
-    expect([code, of("data_folder")?.what]).toEqual([
+    const { code, findingOf } = await doctor({ env: { TAZUNA_HOME: home } });
+    expect([code, findingOf("data_folder")?.what]).toEqual([
       1,
       `${home} is not a folder, so it cannot be the data folder.`,
     ]);
@@ -320,8 +334,8 @@ describe("the data folder", () => {
     await using own = await startProduct({ behind: asMortal ?? [] });
     const home = place("home");
     await mkdir(home, { mode: 0o500 });
-    const { code, of } = await doctor({ env: { TAZUNA_HOME: home } }, own);
-    expect([code, of("data_folder")?.level]).toEqual([1, "error"]);
+    const { code, findingOf } = await doctor({ env: { TAZUNA_HOME: home } }, own);
+    expect([code, findingOf("data_folder")?.level]).toEqual([1, "error"]);
   });
 
   test.each([
@@ -336,8 +350,8 @@ describe("the data folder", () => {
       await writeFile(file, content);
       await writeFile(join(home, "backups", "0005-1.db"), "copy");
       const before = await fingerprint(home);
-      const { code, of, findings } = await doctor({ env: { TAZUNA_HOME: home } });
-      expect([code, of("database")]).toMatchObject([
+      const { code, findingOf, findings } = await doctor({ env: { TAZUNA_HOME: home } });
+      expect([code, findingOf("database")]).toMatchObject([
         1,
         {
           level: "error",
@@ -359,12 +373,12 @@ describe("the data folder", () => {
     await cp(file, join(own.home, "backups", "0005-1.db"));
     const bytes = await readFile(file);
     await writeFile(file, bytes.fill(0x41, 4096, 3 * 4096));
-    const { code, of } = await doctor({}, own);
-    expect([code, of("database")?.level]).toEqual([1, "error"]);
-    const [, command = ""] = /^`(.*)` puts/.exec(of("database")?.remedy ?? "") ?? [];
+    const { code, findingOf } = await doctor({}, own);
+    expect([code, findingOf("database")?.level]).toEqual([1, "error"]);
+    const [, command = ""] = /^`(.*)` puts/.exec(findingOf("database")?.remedy ?? "") ?? [];
     expect(await Bun.spawn(["sh", "-c", command], { env: { ...own.env } }).exited).toBe(0);
     const mended = await doctor({}, own);
-    expect([mended.code, mended.of("database")?.level]).toEqual([0, "ok"]);
+    expect([mended.code, mended.findingOf("database")?.level]).toEqual([0, "ok"]);
     expect((await readdir(own.home)).includes("tazuna.db.damaged")).toBe(true);
   });
 });
@@ -377,13 +391,13 @@ describe("what cannot be looked at", () => {
     const folder = join(own.home, "git-settings");
     const [name = ""] = await readdir(folder);
     await writeFile(join(folder, name), "{ half");
-    const { code, of } = await doctor({}, own);
-    expect([code, of("not_examined")?.what, of("git")?.level, of("database")?.level]).toEqual([
-      1,
-      expect.stringContaining(join(folder, name)),
-      "ok",
-      "ok",
-    ]);
+    const { code, findingOf } = await doctor({}, own);
+    expect([
+      code,
+      findingOf("not_examined")?.what,
+      findingOf("git")?.level,
+      findingOf("database")?.level,
+    ]).toEqual([1, expect.stringContaining(join(folder, name)), "ok", "ok"]);
   });
 });
 
@@ -394,27 +408,27 @@ describe("engine and repositories", () => {
     const id = added.repositories[0]?.id.slice(0, 8);
     await rename(own.repository, `${own.repository}-moved`);
     const cwd = join(own.home, "..");
-    const gone = (await doctor({ cwd }, own)).of("repository");
+    const gone = (await doctor({ cwd }, own)).findingOf("repository");
     expect(gone).toMatchObject({
       level: "warning",
       path: own.repository,
       remedy: `If it was moved, type \`tazuna repo move ${id} .\` in its new place; if it was deleted: \`tazuna repo remove ${id}\`.`,
     });
     await own.tazuna(["repo", "move", id ?? "", `${own.repository}-moved`], { cwd });
-    expect((await doctor({ cwd }, own)).of("repository")).toBeUndefined();
+    expect((await doctor({ cwd }, own)).findingOf("repository")).toBeUndefined();
   });
 
   test("TAZUNA_DATABASE that the running engine does not work with is an error, without its password", async () => {
     await using own = await startProduct();
     await own.tazuna(["list"]);
     const env = { TAZUNA_DATABASE: "postgres://me:hush-hush@db.example:5432/tazuna" };
-    const { code, of, stdout } = await doctor({ env }, own);
-    expect([code, of("engine_database")?.level]).toEqual([1, "error"]);
-    expect(of("engine_database")?.why).toContain("postgres://db.example:5432/tazuna");
+    const { code, findingOf, stdout } = await doctor({ env }, own);
+    expect([code, findingOf("engine_database")?.level]).toEqual([1, "error"]);
+    expect(findingOf("engine_database")?.why).toContain("postgres://db.example:5432/tazuna");
     expect(stdout).not.toContain("hush-hush");
     await endEngine(own);
     const without = await doctor({ env }, own);
-    expect([without.code, without.of("database")?.level]).toEqual([0, "info"]);
+    expect([without.code, without.findingOf("database")?.level]).toEqual([0, "info"]);
     expect(without.stdout).not.toContain("hush-hush");
   });
 
@@ -424,10 +438,13 @@ describe("engine and repositories", () => {
     const pid = (await own.enginePid()) ?? 0;
     process.kill(pid, "SIGSTOP");
     const held = await doctor({}, own);
-    expect([held.code, held.of("engine")?.what]).toEqual([1, `The engine (process ${pid}) does not answer.`]);
+    expect([held.code, held.findingOf("engine")?.what]).toEqual([
+      1,
+      `The engine (process ${pid}) does not answer.`,
+    ]);
     await own.killEngine();
     const killed = await doctor({}, own);
-    expect([killed.code, killed.of("engine")?.level, killed.of("database")?.level]).toEqual([
+    expect([killed.code, killed.findingOf("engine")?.level, killed.findingOf("database")?.level]).toEqual([
       0,
       "info",
       "ok",
@@ -445,39 +462,39 @@ describe("engine and repositories", () => {
       await writeFile(lock, "a person's own words\n");
       expect((await own.tazuna(["list"])).code).toBe(1);
       const strange = await doctor({}, own);
-      expect([strange.code, strange.of("engine"), strange.of("engine_lock")]).toMatchObject([
+      expect([strange.code, strange.findingOf("engine"), strange.findingOf("engine_lock")]).toMatchObject([
         1,
         undefined,
         { level: "error", what: `${lock} is not a lock of Tazuna's.`, bytes: 21, path: lock },
       ]);
-      await typed(strange.of("engine_lock"));
+      await typed(strange.findingOf("engine_lock"));
       expect((await own.tazuna(["list"])).code).toBe(0);
       expect(await readFile(`${lock}.aside`, "utf8")).toBe("a person's own words\n");
-      expect((await doctor({}, own)).of("engine_lock")).toBeUndefined();
+      expect((await doctor({}, own)).findingOf("engine_lock")).toBeUndefined();
       // The engine has the file open that was here.
       const pid = await own.enginePid();
       await rm(lock);
-      expect((await doctor({}, own)).of("engine_lock")).toMatchObject({
+      expect((await doctor({}, own)).findingOf("engine_lock")).toMatchObject({
         level: "warning",
         what: `The engine (process ${pid}) does not hold ${lock}: the file was removed.`,
       });
       await endEngine(own);
       await own.tazuna(["list"]);
-      expect((await doctor({}, own)).of("engine_lock")).toBeUndefined();
+      expect((await doctor({}, own)).findingOf("engine_lock")).toBeUndefined();
       await endEngine(own);
       const source = `import { takeEngineLock } from "${join(import.meta.dir, "../../src/storage/engine-lock.ts")}";
       takeEngineLock(${JSON.stringify(own.home)}); console.log("held"); setInterval(() => {}, 1000);`;
       const stranger = Bun.spawn([process.execPath, "-e", source], { stdout: "pipe" });
       await stranger.stdout.getReader().read();
       const held = await doctor({}, own);
-      expect([held.code, held.of("engine"), held.of("engine_lock")]).toMatchObject([
+      expect([held.code, held.findingOf("engine"), held.findingOf("engine_lock")]).toMatchObject([
         1,
         undefined,
         { level: "error", whose: `process ${stranger.pid}`, path: lock },
       ]);
-      await typed(held.of("engine_lock"));
+      await typed(held.findingOf("engine_lock"));
       await stranger.exited;
-      expect((await doctor({}, own)).of("engine_lock")).toBeUndefined();
+      expect((await doctor({}, own)).findingOf("engine_lock")).toBeUndefined();
       expect((await own.tazuna(["list"])).code).toBe(0);
     },
   );
@@ -538,7 +555,7 @@ describe("what a stranger's repository names", () => {
     const env = { PATH: await ownPath(place("bin"), ["git-lfs"]) };
     const told = await doctor({ cwd, env });
     expect(await exists(mark)).toBe(false);
-    expect(told.of("agent:mine")).toMatchObject({
+    expect(told.findingOf("agent:mine")).toMatchObject({
       level: "warning",
       remedy: "Run `tazuna trust` in this repository.",
     });

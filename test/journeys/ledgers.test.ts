@@ -100,7 +100,7 @@ describe("what is unexplained", () => {
       `registration:${common}:${join(product.home, "worktrees/registered")}`,
     ].sort();
     const found = await restarted(product);
-    const unexplained = (of: readonly string[]) => of.filter((id) => expected.includes(id)).sort();
+    const unexplained = (ids: readonly string[]) => ids.filter((id) => expected.includes(id)).sort();
     expect(unexplained([...found.keys()])).toEqual(expected);
     expect(expected.map((id) => found.get(id)?.level)).toEqual(expected.map(() => "warning"));
     expect(expected.filter((id) => !found.get(id)?.remedy || !found.get(id)?.why)).toEqual([]);

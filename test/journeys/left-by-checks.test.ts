@@ -36,12 +36,12 @@ afterAll(() => product[Symbol.asyncDispose]());
 const check = (run: string, name = "test") => ({ checks: [{ name, run }] });
 const run = (script: string, ...more: string[]) =>
   ask(product, ["run", script, "--agent", "doer", "--base", "counted", ...more]);
-const next = (of: TaskEnd, ...script: string[]) => ask(product, ["continue", of.attempt.id, ...script]);
-const here = (of: TaskEnd, path: string) => readFile(join(of.attempt.worktree, path), "utf8");
+const next = (end: TaskEnd, ...script: string[]) => ask(product, ["continue", end.attempt.id, ...script]);
+const here = (end: TaskEnd, path: string) => readFile(join(end.attempt.worktree, path), "utf8");
 
 /** How a run ended and which paths its commit holds. */
-async function committed(of: TaskEnd) {
-  return { ending: ending(of.run), paths: await changedPaths(product, product.origin, of.attempt.branch) };
+async function committed(end: TaskEnd) {
+  return { ending: ending(end.run), paths: await changedPaths(product, product.origin, end.attempt.branch) };
 }
 
 const left = ({ notes }: RunDocument) =>

@@ -80,11 +80,11 @@ async function operations(worktree: string): Promise<readonly string[]> {
 }
 
 /** References that the run's notes report. */
-function reported(of: RunDocument): readonly unknown[] {
-  return of.notes.filter(({ code }) => code === "foreign_ref_moved").map(({ details }) => details.ref);
+function reported(run: RunDocument): readonly unknown[] {
+  return run.notes.filter(({ code }) => code === "foreign_ref_moved").map(({ details }) => details.ref);
 }
 
-const undone = (of: RunDocument) => of.notes.find(({ code }) => code === "agent_commit_undone");
+const undone = (run: RunDocument) => run.notes.find(({ code }) => code === "agent_commit_undone");
 
 test("seed 003 Orchestrator: an agent's commits are undone, its files committed once by Tazuna, and a snapshot kept (promise 1.6)", async () => {
   const end = await run(

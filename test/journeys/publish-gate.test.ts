@@ -68,8 +68,8 @@ interface Finding {
 }
 
 /** Rule and place of what kept the run from its commit. */
-function rejected(of: RunDocument): readonly string[] {
-  const findings = (of.failure?.details.findings ?? []) as readonly Finding[];
+function rejected(run: RunDocument): readonly string[] {
+  const findings = (run.failure?.details.findings ?? []) as readonly Finding[];
   return findings.map(({ rule, path, line }) => `${rule} ${path}${line === undefined ? "" : `:${line}`}`);
 }
 

@@ -22,9 +22,9 @@ test("copy patterns that bring nothing are told on the run and by doctor, and ty
 
   const doctor = await product.tazuna(["doctor", "--json"], { env: { TAZUNA_PUBLSH: "commit" } });
   const { findings } = doctor.json<{ findings: { id: string; level: string; what: string }[] }>();
-  const of = (id: string) => findings.find((finding) => finding.id === id);
-  expect(of(`copy:${product.repository}`)?.what).toContain('"/setings.local"');
-  expect(of("variable:TAZUNA_PUBLSH")?.level).toBe("warning");
+  const findingWith = (id: string) => findings.find((finding) => finding.id === id);
+  expect(findingWith(`copy:${product.repository}`)?.what).toContain('"/setings.local"');
+  expect(findingWith("variable:TAZUNA_PUBLSH")?.level).toBe("warning");
 
   const allow = (rule: string) =>
     refused(product, ["publish", end.attempt.id, "--allow", rule, "--reason", "a fixture"]);

@@ -24,21 +24,21 @@ beforeAll(async () => {
 afterAll(() => product[Symbol.asyncDispose]());
 
 const run = (script: string, ...more: string[]) => ask(product, ["run", script, "--detach", ...more]);
-const latest = async (of: TaskEnd) => (await ask(product, ["show", of.document.task.id])).run;
+const latest = async (end: TaskEnd) => (await ask(product, ["show", end.document.task.id])).run;
 
 /** The run once it says what it waits for. */
-const waiting = (of: TaskEnd, reason: string): Promise<RunDocument> =>
+const waiting = (end: TaskEnd, reason: string): Promise<RunDocument> =>
   waitFor(
     `the reason ${reason}`,
     async () => {
-      const now = await latest(of);
+      const now = await latest(end);
       return now.waits_for?.reason === reason ? now : null;
     },
     PATIENT,
   );
 
 /** What a person reads of it. */
-const words = async (of: RunDocument) => (await product.tazuna(["show", of.id])).stdout;
+const words = async (end: RunDocument) => (await product.tazuna(["show", end.id])).stdout;
 
 async function endings(...tasks: TaskEnd[]): Promise<unknown[]> {
   const ends: unknown[] = [];
@@ -122,7 +122,7 @@ test("a run whose login is rate limited says until when", async () => {
     { before: "echo begun > begun.txt", stream: "error-429.jsonl", code: 1 },
   ]);
   const limited = await ask(other, ["run", "Say hello", "--agent", "claude", "--detach"]);
-  const now = async (of: TaskEnd) => (await ask(other, ["show", of.document.task.id])).run;
+  const now = async (end: TaskEnd) => (await ask(other, ["show", end.document.task.id])).run;
   await waitFor("the limit", async () => (await now(limited)).phase === "waiting", PATIENT);
   const second = await ask(other, ["run", "Say more", "--agent", "claude", "--detach"]);
   const waits = await waitFor("its reason", async () => (await now(second)).waits_for, PATIENT);

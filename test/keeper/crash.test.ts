@@ -249,9 +249,9 @@ test.skipIf(LINUX.missing)(
     const sizes = await Promise.all(
       kept.map(async ({ keeperPid }) => {
         const rollup = await Bun.file(`/proc/${keeperPid}/smaps_rollup`).text();
-        const of = (field: string) =>
+        const fieldValue = (field: string) =>
           Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(rollup)?.[1]) / 1024;
-        return { rss: of("Rss"), pss: of("Pss") };
+        return { rss: fieldValue("Rss"), pss: fieldValue("Pss") };
       }),
     );
     const max = Math.max(...sizes.map(({ rss }) => rss));

@@ -105,18 +105,18 @@ describe.skipIf(!sandboxHere.available)(`a confined program${skippedWithout}`, (
 });
 
 describe("findSandbox", () => {
-  const of = (platform: NodeJS.Platform, program: string | null) => ({
+  const optionsFor = (platform: NodeJS.Platform, program: string | null) => ({
     platform,
     which: async () => program,
     scratch: "/nonexistent",
   });
 
   test("says what is missing and what to do", async () => {
-    expect(await findSandbox(of("win32", null))()).toMatchObject({
+    expect(await findSandbox(optionsFor("win32", null))()).toMatchObject({
       available: false,
       reason: "There is no sandbox on win32.",
     });
-    expect(await findSandbox(of("linux", null))()).toMatchObject({
+    expect(await findSandbox(optionsFor("linux", null))()).toMatchObject({
       available: false,
       reason: "bwrap is not installed.",
       remedy: expect.stringContaining("apt install bubblewrap"),

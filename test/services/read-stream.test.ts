@@ -19,11 +19,14 @@ test("only a line feed ends a line of what an agent printed", async () => {
     selfCommand: ["tazuna"],
     userEnv: {},
   };
-  const of = { run: { id: "r" }, attempt: { worktree: "/w" }, executor: codex };
+  const source = { run: { id: "r" }, attempt: { worktree: "/w" }, executor: codex };
   const text = "one\u2028two\u2029three";
   const item = JSON.stringify({ type: "item.completed", item: { id: "i", type: "agent_message", text } });
   await writeFile(join(dir.path, KEEPER_FILES.out), `${item}\r\n`);
-  const events = await readAgentEvents(context as unknown as ServiceContext, of as unknown as RecordedStream);
+  const events = await readAgentEvents(
+    context as unknown as ServiceContext,
+    source as unknown as RecordedStream,
+  );
   expect(events).toEqual([{ kind: "message", text, delta: false }]);
 });
 

@@ -1,4 +1,4 @@
-/** Says what a handler is: it asks one service, and answers what its row of the endpoint table promises. */
+/** Declares what a handler is: it asks one service, and answers what its row of the endpoint table promises. */
 import type { Result } from "neverthrow";
 import type { Answer, Endpoint, Endpoints, Received } from "../../contract/endpoints/endpoint.ts";
 import type { Once } from "../../services/core/request-shapes.ts";

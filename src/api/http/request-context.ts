@@ -1,4 +1,4 @@
-/** Says what is known of a request, and exempts its connection from the idle limit while it is answered. */
+/** Holds what is known of a request, and exempts its connection from the idle limit while it is answered. */
 import type { Context } from "hono";
 import type { ShellServices } from "../../services/core/services.ts";
 import type { Connection } from "./api-options.ts";

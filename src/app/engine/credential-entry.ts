@@ -1,4 +1,4 @@
-/** Is the process of the credential helper that Tazuna lends to one git call: `tazuna __credential get`. */
+/** Runs the credential helper that Tazuna lends to one git call: `tazuna __credential get`. */
 import type { HostToken } from "../../domain/forge/token-hosts.ts";
 import { answerCredential } from "../../git/remote/answer-credential.ts";
 

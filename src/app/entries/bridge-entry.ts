@@ -1,4 +1,4 @@
-/** Is the process in front of a program with a listed network: `tazuna __bridge PORT [HOST:PORT...] -- PROGRAM [WORD...]`. */
+/** Runs the process in front of a program with a listed network: `tazuna __bridge PORT [HOST:PORT...] -- PROGRAM [WORD...]`. */
 import { writeSync } from "node:fs";
 import { constants } from "node:os";
 import { networkPlace } from "../../domain/network/host-rules.ts";

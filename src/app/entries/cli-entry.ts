@@ -1,4 +1,4 @@
-/** Is the command line's process: joins the terminal, the engine's client and the entries, and runs one command. */
+/** Runs one command of the command line, with the real terminal and the engine's client. */
 import { err, ok } from "neverthrow";
 import { createCli } from "../../cli/create-cli.ts";
 import { otherVariables } from "../../domain/configuration/own-variables.ts";

@@ -1,4 +1,4 @@
-/** Is the demo agent's process: `tazuna __demo`. */
+/** Runs the demo agent: `tazuna __demo`. */
 import { runDemoAgent } from "../../executors/demo/agent.ts";
 
 export function runDemoEntry(argv: readonly string[]): Promise<number> {

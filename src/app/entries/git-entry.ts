@@ -1,4 +1,4 @@
-/** Is the process that the guard's `git` asks first: `tazuna __git COMMON_DIR FOLDER [WORD...]`. */
+/** Answers the guard's `git`, which asks before each call: `tazuna __git COMMON_DIR FOLDER [WORD...]`. */
 import { writeSync } from "node:fs";
 import { guardGit } from "../../guard/guard-git.ts";
 

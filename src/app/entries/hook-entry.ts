@@ -1,4 +1,4 @@
-/** Is the hook that an agent asks before a tool call: `tazuna __hook COMMON_DIR FOLDER`, with its question as JSON on stdin. */
+/** Runs the hook that an agent calls before a tool: `tazuna __hook COMMON_DIR FOLDER`, with its question as JSON on stdin. */
 import { writeSync } from "node:fs";
 import { z } from "zod";
 import { judgeShell } from "../../guard/judge-shell.ts";

@@ -1,4 +1,4 @@
-/** Is the keeper's process: `tazuna __keep RUN --dir DIR`. */
+/** Runs the keeper: `tazuna __keep RUN --dir DIR`. */
 import { parseArgs } from "node:util";
 import type { AgentEvent } from "../../domain/agent/events.ts";
 import type { AgentParser } from "../../executors/shared/executor.ts";

@@ -1,11 +1,11 @@
-/** Is the proxy's process: `tazuna __network FOLDER SOCKET [HOST...]`, the outer end of a listed network. */
+/** Runs the proxy of a listed network in a process of its own: `tazuna __network FOLDER SOCKET [HOST...]`. */
 import { appendFileSync, writeSync } from "node:fs";
 import { hostRule, type NetworkPlace, placeText } from "../../domain/network/host-rules.ts";
 import { createProxy } from "../../sandbox/network/proxy.ts";
 import { REFUSED_FILE } from "../../sandbox/network/refused-places.ts";
 
-/** Later refusals are not told; they are still refused. */
-const MAX_TOLD = 1000;
+/** Later connections are refused too, but not recorded. */
+const MAX_REPORTED = 1000;
 
 /** Listens in FOLDER, says so with a line on stdout, and works until its stdin ends. Answers its exit code. */
 export async function runNetworkEntry([
@@ -17,7 +17,7 @@ export async function runNetworkEntry([
   process.chdir(folder);
   process.umask(0o077);
   const rules = hosts.flatMap((host) => hostRule(host) ?? []);
-  const proxy = createProxy({ rules, onRefused: tellRefused() });
+  const proxy = createProxy({ rules, onRefused: refusalRecorder() });
   await new Promise<void>((resolve, reject) => {
     proxy.once("error", reject).listen({ path: socket }, resolve);
   });
@@ -28,10 +28,10 @@ export async function runNetworkEntry([
   return 0;
 }
 
-function tellRefused(): (place: NetworkPlace) => void {
+function refusalRecorder(): (place: NetworkPlace) => void {
   let reported = 0;
   return (place) => {
-    if (reported++ >= MAX_TOLD) return;
+    if (reported++ >= MAX_REPORTED) return;
     try {
       appendFileSync(REFUSED_FILE, `${placeText(place)}\n`, { mode: 0o600 });
     } catch {

@@ -1,27 +1,27 @@
-/** Writes what a clean-up removed, or would, and what it kept: thing, owner, reason, size, remedy. */
+/** Writes what a clean-up removed or would remove, and what it kept, with reasons, sizes and remedies. */
 import type { CleanAnswer } from "../../contract/endpoints/trash.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { sizeText } from "./size-text.ts";
 
-interface TextStyle {
+interface CleanOptions {
   readonly yes: boolean;
   /** The id that was asked for; null for everything. */
   readonly id: string | null;
 }
 
-export function cleanText({ removed, kept }: CleanAnswer, style: TextStyle): string {
+export function cleanText({ removed, kept }: CleanAnswer, options: CleanOptions): string {
   if (removed.length + kept.length === 0) return "There is nothing to clean up.\n";
   const goes = grouped(removed.map((one) => ({ ...one, reason: one.why, remedy: null })));
   const stays = grouped(kept);
   const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
   return [
-    ...(goes === "" ? [] : [`${style.yes ? "Put away" : "Would be put away"}\n${goes}`]),
+    ...(goes === "" ? [] : [`${options.yes ? "Put away" : "Would be put away"}\n${goes}`]),
     ...(stays === "" ? [] : [`Kept\n${stays}`]),
-    `${style.yes ? "Removed" : "Would remove"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.${howTo(style, removed)}\n`,
+    `${options.yes ? "Removed" : "Would remove"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.${howTo(options, removed)}\n`,
   ].join("\n");
 }
 
-function howTo({ yes, id }: TextStyle, removed: CleanAnswer["removed"]): string {
+function howTo({ yes, id }: CleanOptions, removed: CleanAnswer["removed"]): string {
   if (removed.length === 0) return "";
   if (!yes) return ` Nothing was changed: \`tazuna clean ${id === null ? "" : `${id} `}--yes\` does it.`;
   // An attempt that never had a worktree is not in the trash.
@@ -33,7 +33,7 @@ function howTo({ yes, id }: TextStyle, removed: CleanAnswer["removed"]): string 
 
 type Entry = Omit<CleanAnswer["kept"][number], "id" | "path">;
 
-/** A line for each under its reason; a reason that several share stands once. So does the remedy. */
+/** Groups the entries by reason. Reason and remedy are written once for each group. */
 function grouped(entries: readonly Entry[]): string {
   return [...Map.groupBy(entries, ({ reason }) => reason)]
     .map(([reason, group]) => {

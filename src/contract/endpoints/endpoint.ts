@@ -1,4 +1,4 @@
-/** Says what a row of the endpoint table holds, and which types follow from a row. */
+/** Declares a row of the endpoint table, and the types that follow from a row. */
 import type { z } from "zod";
 import type { Code } from "../codes.ts";
 

@@ -1,4 +1,4 @@
-/** Says in words which commit an attempt starts from, and how the person's checkout differs from it. */
+/** Describes which commit an attempt starts from, and how the person's checkout differs from it. */
 import type { AttemptDocument } from "../task-document.ts";
 
 /** The checkout is compared when an attempt begins. Later reports use `then`, since the person works on in it. */

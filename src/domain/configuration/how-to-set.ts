@@ -1,4 +1,4 @@
-/** Says how to set a key at the right place: by a command, in a file or in a variable. */
+/** Explains how to set a key at the right place: by a command, in a file or in a variable. */
 
 import { variableFor } from "../task/task-settings.ts";
 import { shellWord } from "../text/shell-word.ts";

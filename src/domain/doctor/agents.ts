@@ -1,4 +1,4 @@
-/** Says which agents could work now. */
+/** Reports which agents could work now. */
 import { type Finding, found } from "./finding.ts";
 
 export interface AgentFacts {

@@ -1,4 +1,4 @@
-/** Says what is wrong with the data folder: its permissions, its place, its free room. */
+/** Explains what is wrong with the data folder: its permissions, its place, its free room. */
 import { diskFloor } from "../run/scheduling.ts";
 import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";

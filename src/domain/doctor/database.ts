@@ -1,4 +1,4 @@
-/** Says whether the database is sound, and whether there is a copy of it. */
+/** Decides whether the database is sound, and whether there is a copy of it. */
 import { shellWord } from "../text/shell-word.ts";
 import { type Finding, found } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-/** Says what is wrong with the lock that lets one engine at a time work on a data folder. */
+/** Explains what is wrong with the lock that lets one engine at a time work on a data folder. */
 
 import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";

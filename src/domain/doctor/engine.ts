@@ -1,4 +1,4 @@
-/** Says whether an engine works on the data folder, and whether it fits this command. */
+/** Decides whether an engine works on the data folder, and whether it fits this command. */
 import { type EngineLockFacts, engineLockFindings } from "./engine-lock.ts";
 import { type Finding, found } from "./finding.ts";
 

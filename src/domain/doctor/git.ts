@@ -1,4 +1,4 @@
-/** Says whether this machine's git, and the identity that it gives to commits, are sufficient. */
+/** Decides whether this machine's git, and the identity that it gives to commits, are sufficient. */
 import { type Finding, found, repositoriesOf } from "./finding.ts";
 
 interface GitFacts {

@@ -1,4 +1,4 @@
-/** Says what is wrong with the addresses of a repository's remotes, without contacting any of them. */
+/** Explains what is wrong with the addresses of a repository's remotes, without contacting any of them. */
 import { isLoopback } from "../forge/token-hosts.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { type Finding, found, repositoriesOf } from "./finding.ts";

@@ -1,4 +1,4 @@
-/** Says how to go on after the gate has rejected a run: what to ask the agent, what to allow. */
+/** Explains how to go on after the gate has rejected a run: what to ask the agent, what to allow. */
 
 import { someOf } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";

@@ -65,7 +65,7 @@ export interface SetupPaths {
  */
 export function setupPaths(files: readonly LeftFile[], left: readonly LeftFile[]): SetupPaths {
   const known = new Map(left.map((file) => [file.path, file]));
-  const of = (isUntouched: boolean) =>
+  const findingFor = (isUntouched: boolean) =>
     new Set(
       files.flatMap((file) => {
         const setUp = known.get(file.path);
@@ -73,7 +73,7 @@ export function setupPaths(files: readonly LeftFile[], left: readonly LeftFile[]
         return isSame(setUp.now, file.now) === isUntouched ? [file.path] : [];
       }),
     );
-  return { untouched: of(true), changed: of(false) };
+  return { untouched: findingFor(true), changed: findingFor(false) };
 }
 
 function isSameFile(one: LeftFile | undefined, other: LeftFile): boolean {

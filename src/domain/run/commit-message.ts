@@ -29,17 +29,17 @@ export function commitMessage(parts: CommitMessageParts): string {
     `Tazuna-Run: ${parts.runId}`,
     ...(parts.author === null ? [] : [`Co-authored-by: ${parts.author}`]),
   ];
-  const text = parts.message === null ? madeText(parts) : ownText(parts.message);
+  const text = parts.message === null ? generatedText(parts) : personsText(parts.message);
   return `${text}${endsInTrailers(text) ? "\n" : "\n\n"}${trailers.join("\n")}\n`;
 }
 
-function madeText({ instruction, summary }: CommitMessageParts): string {
+function generatedText({ instruction, summary }: CommitMessageParts): string {
   const subject = subjectOf(instruction);
   return [subject, bodyOf(summary, subject)].filter((part) => part !== "").join("\n\n");
 }
 
 /** A person's own words are not changed, except for the trailers that only Tazuna writes. */
-function ownText(message: string): string {
+function personsText(message: string): string {
   const lines = withoutControls(message.replaceAll("\r\n", "\n"))
     .split("\n")
     .filter((line) => !/^\s*Tazuna-[A-Za-z]+\s*:/i.test(line));
@@ -98,7 +98,7 @@ function bodyOf(summary: string, subject: string): string {
     .trimEnd();
 }
 
-/** Words of an agent never become trailers: only Tazuna says which task a commit belongs to. */
+/** An agent cannot add trailers. Only Tazuna says which task a commit belongs to. */
 function withoutTrailers(text: string): string {
   return text
     .split("\n")

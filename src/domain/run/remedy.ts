@@ -56,7 +56,7 @@ function again({ kind, committed, agentDone }: RemedyFacts): string {
     : "`tazuna retry {run}`";
 }
 
-/** Says what is kept, if there is anything. */
+/** A sentence about what is kept; empty if nothing is. */
 function kept({ kind, committed, worktree }: RemedyFacts): string {
   if (committed || kind === "publish") return "The commit is kept.";
   return worktree === null ? "Nothing was made yet." : "The files are kept in the worktree.";

@@ -1,4 +1,4 @@
-/** Says which settings a command's environment gives to one task, and which hold for a whole engine. */
+/** Decides which settings a command's environment gives to one task, and which hold for a whole engine. */
 
 /**
  * Single values that concern one task and that a file of the repository could set too (loosened limits need trust).

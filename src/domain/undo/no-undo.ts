@@ -1,4 +1,4 @@
-/** Says why operations of some kinds are not undone, and what to do instead. */
+/** Explains why operations of some kinds are not undone, and what to do instead. */
 
 interface NoUndo {
   readonly why: string;

@@ -1,4 +1,4 @@
-/** Says which reference an operation moved, so that the move can be undone. */
+/** Finds which reference an operation moved, so that the move can be undone. */
 import type { Operation } from "../operation.ts";
 
 export interface RefMove {

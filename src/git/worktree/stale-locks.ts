@@ -2,11 +2,28 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-interface Stale {
-  /** Absolute paths that end in `.lock`. */
+interface StaleLocks {
+  /** Absolute paths that end in `.lock`. Never those of files that several worktrees share. */
   readonly places: readonly string[];
-  /** Whether a running git may hold them; called once a lock was seen. */
+  /** Whether a running git may hold them. Called only if one of them exists. */
   readonly isHeld: () => Promise<boolean>;
+}
+
+/**
+ * Removes the locks that exist, and returns their paths. The caller must know that no git of Tazuna or of the agent
+ * runs there. A person's git may run, so `isHeld` is asked. The age of a lock proves nothing: clocks can be set.
+ */
+export async function removeStaleLocks({ places, isHeld }: StaleLocks): Promise<readonly string[]> {
+  const locks = (await Promise.all(places.map(existingLock))).filter((lock) => lock !== null);
+  if (locks.length === 0 || (await isHeld())) return [];
+  const removed: string[] = [];
+  for (const { path, inode } of locks) {
+    // A lock that was made since belongs to a process that has just begun.
+    if ((await existingLock(path))?.inode !== inode) continue;
+    await rm(path, { force: true });
+    removed.push(path);
+  }
+  return removed;
 }
 
 /** Lock files in a worktree's private git directory (index, HEAD, own configuration), and of the attempt's branch. */
@@ -29,25 +46,7 @@ async function locksIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith(".lock")).map((name) => join(folder, name));
 }
 
-/**
- * Removes those of the locks that exist, and returns them. Only for a caller with proof that no git of ours or the
- * agent's works there; a person's may. The age of a lock proves nothing, because clocks can be set. Never name locks
- * of shared files.
- */
-export async function removeStaleLocks({ places, isHeld }: Stale): Promise<readonly string[]> {
-  const locks = (await Promise.all(places.map(seen))).filter((lock) => lock !== null);
-  if (locks.length === 0 || (await isHeld())) return [];
-  const removed: string[] = [];
-  for (const { path, inode } of locks) {
-    // A lock that was made since belongs to a process that has just begun.
-    if ((await seen(path))?.inode !== inode) continue;
-    await rm(path, { force: true });
-    removed.push(path);
-  }
-  return removed;
-}
-
-async function seen(path: string): Promise<{ readonly path: string; readonly inode: number } | null> {
+async function existingLock(path: string): Promise<{ readonly path: string; readonly inode: number } | null> {
   const file = await lstat(path).catch(() => null);
   return file?.isFile() === true ? { path, inode: file.ino } : null;
 }

@@ -1,4 +1,4 @@
-/** Says whether the remote was seen to have a commit of an attempt's branch. */
+/** Decides whether the remote was seen to have a commit of an attempt's branch. */
 import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";

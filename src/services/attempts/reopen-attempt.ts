@@ -123,7 +123,7 @@ function unreadable({ attempt, repository }: AttemptPlace, why: string): Refusal
   });
 }
 
-/** Says how to bring the attempt back, or how to go on without it. */
+/** Explains how to bring the attempt back, or how to go on without it. */
 async function otherWay(
   context: Uses<"db" | "git" | "paths">,
   reopening: AttemptInRepository,

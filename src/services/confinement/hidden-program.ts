@@ -1,4 +1,4 @@
-/** Tells whether the sandbox hides the program of an agent: it lies below a place that looks empty inside. */
+/** Checks whether the sandbox hides the program of an agent: it lies below a place that looks empty inside. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Sandbox } from "../../sandbox/sandbox.ts";

@@ -1,4 +1,4 @@
-/** Says whether an attempt may work on a branch that exists already. */
+/** Decides whether an attempt may work on a branch that exists already. */
 
 import type { Repository } from "../../domain/repository/repository.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";

@@ -1,4 +1,4 @@
-/** Tells whether required checks hold an attempt's newest commit back: a push takes the whole branch along. */
+/** Checks whether required checks hold an attempt's newest commit back: a push takes the whole branch along. */
 import { z } from "zod";
 import type { Run } from "../../domain/run/run.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";

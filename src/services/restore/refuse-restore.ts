@@ -1,4 +1,4 @@
-/** Says why something in the trash cannot go back to where it was. */
+/** Explains why something in the trash cannot go back to where it was. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { isThere } from "../../utils/files/is-there.ts";

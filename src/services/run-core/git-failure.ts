@@ -1,4 +1,7 @@
-/** Says what a git error means for a run: which failure it is, in words for a person. */
+/**
+ * Turns a git error into the failure of a run, with a remedy for a person. `domain/run/remedy.ts` fills in `{again}`,
+ * `{kept}` and the like.
+ */
 
 import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
@@ -6,7 +9,7 @@ import { wasKilled } from "../../git/process/git-error.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 
-/** The work in progress: it decides the code if git's own words do not. */
+/** The work in progress. It decides the code of the failure if the error does not. */
 type GitWork = "fetch" | "submodules" | "worktree" | "stage" | "commit" | "push";
 
 const CODES: Readonly<Record<GitWork, FailureCode>> = {
@@ -25,12 +28,12 @@ export function gitFailure(
 ): Failure {
   const at = "at" in error ? { at: error.at } : {};
   const cause = causeOf(error);
-  const ours = "path" in error ? freeBranch(error) : REMEDIES[error.kind];
+  const fixedRemedy = "path" in error ? remedyForBranch(error) : FIXED_REMEDIES[error.kind];
   const killed = wasKilled(error);
-  const remedy = killed ? goOnAfterKill() : (BY_WORK[error.kind]?.(work, error) ?? ours);
-  // The worktree may be whole: it could not be examined.
-  const isMaking = work === "worktree" || work === "submodules";
-  const code = killed && isMaking ? "interrupted" : codeFor(work, error.kind);
+  const remedy = killed ? remedyAfterKill() : (REMEDY_BY_WORK[error.kind]?.(work, error) ?? fixedRemedy);
+  // Git was killed, so the worktree may be complete.
+  const makesWorktree = work === "worktree" || work === "submodules";
+  const code = killed && makesWorktree ? "interrupted" : codeFor(work, error.kind);
   const details = {
     kind: error.kind,
     ...(work === "submodules" ? { of: work } : {}),
@@ -51,8 +54,8 @@ export function causeOf(error: { readonly kind: string; readonly why?: unknown }
   return error.kind === "remote_unreachable" && typeof error.why === "string" ? error.why : null;
 }
 
-/** For problems that only a person can mend: what an agent put in place of files may be wanted. */
-const REMEDIES: Readonly<Record<string, string>> = {
+/** For problems that only a person can solve, such as a special file of an agent, which may be wanted. */
+const FIXED_REMEDIES: Readonly<Record<string, string>> = {
   git_missing: "Install git, so that it is on the PATH of your shell; then {again}. {kept}",
   special_file:
     "Delete it in the worktree, or put a file in its place. Then `tazuna continue {attempt}` publishes the files as they are.",
@@ -60,32 +63,38 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "Look at what lies there, put the real file or folder back in its place, then `tazuna retry {run}`. Nothing was written there.",
 };
 
-const BY_WORK: Readonly<Record<string, (work: GitWork, error: object) => string | undefined>> = {
-  locked: waitForLock,
-  timed_out: giveTime,
+const REMEDY_BY_WORK: Readonly<Record<string, (work: GitWork, error: object) => string | undefined>> = {
+  locked: remedyForLock,
+  timed_out: remedyForTimeout,
 };
 
-/** If a remote does not answer, a longer limit is not a remedy. */
-function giveTime(work: GitWork): string | undefined {
+/** Only for local work: if a remote does not answer, a longer limit is no remedy. */
+function remedyForTimeout(work: GitWork): string | undefined {
   if (work !== "stage" && work !== "commit") return undefined;
   return `A change of very many files takes git longer than that: {double limits.git_s}. Then {again}. The files are kept.`;
 }
 
-/** The cause is neither the network, nor a rule of the remote, nor the worktree. */
-function goOnAfterKill(): string {
+/** Killed from outside: neither the network, nor the remote, nor the worktree is the cause. */
+function remedyAfterKill(): string {
   return `Something killed git, mostly the system when its memory runs out. Mend that, then {again}. The files are kept.`;
 }
 
-/** A git process holds a lock file that stays, or a killed one left it; only a person knows which. */
-function waitForLock(_: GitWork, error: object): string {
+/** Either a running git holds the lock file, or a killed one left it. Only a person knows which. */
+function remedyForLock(_: GitWork, error: object): string {
   const named = "lockFile" in error && typeof error.lockFile === "string";
   const file = named ? error.lockFile : "the file that git names";
   return `Wait until the other git is done; if none is running any more, delete ${file}. Then {again}. The files are kept.`;
 }
 
 /** Git lets only one worktree check a branch out, and another one has it. */
-function freeBranch({ kind, path }: { readonly kind: string; readonly path?: unknown }): string | undefined {
-  if (kind !== "branch_checked_out" || typeof path !== "string") return REMEDIES[kind];
+function remedyForBranch({
+  kind,
+  path,
+}: {
+  readonly kind: string;
+  readonly path?: unknown;
+}): string | undefined {
+  if (kind !== "branch_checked_out" || typeof path !== "string") return FIXED_REMEDIES[kind];
   return `Switch ${path} to another branch (\`git -C ${shellWord(path)} switch --detach\` leaves its files as they are), or take that worktree away; then \`tazuna retry {run}\`.`;
 }
 
@@ -104,7 +113,7 @@ export function gitFailedAt(work: GitWork): (error: Parameters<typeof gitFailed>
   return (error) => gitFailed(work, error);
 }
 
-/** A failure because the repository is gone from its place, or another one lies there. */
+/** A failure because the repository is no longer at its path, or because another one is. */
 export function repositoryGone(
   { repository, run }: RunWorld,
   what: "gone" | "replaced" | { readonly closed: string },
@@ -122,7 +131,7 @@ export function repositoryGone(
   });
 }
 
-/** The repository may be whole: the system does not let us look. */
+/** The repository may be complete, but the system denies access. */
 function repositoryClosed(path: string, why: string): Step {
   const message = `The repository ${path} cannot be opened: ${why}`;
   const remedy = `Give your user access to ${path} again, then \`tazuna retry {run}\`. Nothing was changed.`;

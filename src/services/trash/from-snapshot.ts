@@ -1,4 +1,4 @@
-/** Says how to go on with an attempt that cannot come back: a new one begins at its snapshot. */
+/** Explains how to go on with an attempt that cannot come back: a new one begins at its snapshot. */
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { Uses } from "../core/context-parts.ts";

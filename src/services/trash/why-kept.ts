@@ -1,4 +1,4 @@
-/** Says why an entry of the trash may not be deleted: foreign, in use, or not kept elsewhere. */
+/** Explains why an entry of the trash may not be deleted: foreign, in use, or not kept elsewhere. */
 import { isCommitWhole } from "../../git/refs/read-commit.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";

@@ -1,4 +1,4 @@
-/** Says why a reference cannot be moved back. */
+/** Explains why a reference cannot be moved back. */
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isEnded } from "../../domain/run/state.ts";

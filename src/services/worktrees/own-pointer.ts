@@ -1,4 +1,4 @@
-/** Tells whether a folder is the worktree that git made for an attempt: its `.git` file names that registration. */
+/** Checks whether a folder is the worktree that git made for an attempt: its `.git` file names that registration. */
 import { basename, dirname, join } from "node:path";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 

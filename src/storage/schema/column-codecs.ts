@@ -1,4 +1,4 @@
-/** Says how the values of one column are written and read, from the schema of its field. */
+/** Derives how the values of one column are written and read, from the schema of its field. */
 import { z } from "zod";
 
 interface Codec {

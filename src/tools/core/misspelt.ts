@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { nearestWord } from "../../domain/text/nearest.ts";
 
-/** Says what is wrong with an option, and where. `options` names the whole set. */
+/** Explains what is wrong with an option, and where. `options` names the whole set. */
 export function flawOf(schema: z.ZodType, issue: z.core.$ZodIssue, options: string): string {
   const place = [options, ...issue.path.map(String)].filter((part) => part !== "").join(".");
   const problem = place === "" ? issue.message : `${place}: ${issue.message}`;

@@ -1,4 +1,4 @@
-/** Follows what git opens in a local repository to the first place that it must not open. */
+/** Checks all that git would open in a local repository, and finds the first path that it must not open. */
 import { type Dirent, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryOr } from "../values/try-or.ts";
@@ -17,7 +17,7 @@ interface OpenedFlaw {
 
 interface OpeningOptions {
   readonly places: ToolPlaces;
-  /** Whether it must be in what the host granted. */
+  /** Whether the path must be in a folder that the host granted. */
   readonly mustBeGranted: boolean;
   /** Absolute paths that the configuration of the repository in this folder names. */
   readonly namedPaths: (gitDir: string) => readonly string[];
@@ -27,7 +27,7 @@ interface OpeningOptions {
 const SUFFIXES = ["/.git", "", ".git/.git", ".git", ".bundle"];
 /** The size limit in bytes of a file that names another place. */
 const MAX_POINTER_LENGTH = 1024 * 1024;
-/** The limit for one repository. */
+/** The limit on files in one repository. */
 const MAX_ENTRIES = 200_000;
 
 /** `path` is absolute and not shortened: `link/../x` follows the link. Null if all of it may be opened. */
@@ -38,7 +38,7 @@ export function openedFlaw(path: string, options: OpeningOptions): OpenedFlaw | 
   for (const suffix of SUFFIXES) {
     // A granted path cannot be replaced, but git may try other endings first.
     if (isGranted && !isThere(plain + suffix)) continue;
-    const flaw = openAt(plain + suffix, options.mustBeGranted, opening);
+    const flaw = repositoryFlaw(plain + suffix, options.mustBeGranted, opening);
     if (flaw !== null) return flaw;
   }
   return null;
@@ -49,19 +49,19 @@ interface Opening extends OpeningOptions {
   readonly seen: Set<string>;
 }
 
-/** A repository's folder, or a file that names one. */
-function openAt(path: string, mustBeGranted: boolean, opening: Opening): OpenedFlaw | null {
+/** The flaw of a repository: `path` is its folder, or a file that names its folder. */
+function repositoryFlaw(path: string, mustBeGranted: boolean, opening: Opening): OpenedFlaw | null {
   const followed = followPath(path, opening.places, { mustBeGranted });
   if (followed.found !== "something") return flawOf(followed);
   const { path: real, stats } = followed;
-  if (stats.isDirectory()) return isThere(join(real, "HEAD")) ? openFolder(real, opening) : null;
+  if (stats.isDirectory()) return isThere(join(real, "HEAD")) ? folderFlaw(real, opening) : null;
   const named = namedGitDir(textIn(real) ?? "");
   if (named === null) return null;
   if (!isPlainText(named)) return unclear(real);
-  return openAt(placeFrom(dirname(real), named), isWritable(real, opening.places), opening);
+  return repositoryFlaw(placeFrom(dirname(real), named), isWritable(real, opening.places), opening);
 }
 
-function openFolder(gitDir: string, opening: Opening): OpenedFlaw | null {
+function folderFlaw(gitDir: string, opening: Opening): OpenedFlaw | null {
   const { places, namedPaths, seen } = opening;
   if (seen.has(gitDir)) return null;
   seen.add(gitDir);
@@ -74,16 +74,16 @@ function openFolder(gitDir: string, opening: Opening): OpenedFlaw | null {
     firstFlaw(namedPaths(gitDir), (path) => flawOf(followPath(path, places, { mustBeGranted: isOurs })));
   if (flaw !== null) return flaw;
   const pointer = join(gitDir, "commondir");
-  const common = pointed(pointer, opening);
+  const common = readPointer(pointer, opening);
   if (common !== null) {
     if (!isPlainText(common.text)) return unclear(pointer);
-    const led = openAt(placeFrom(gitDir, common.text), common.mustBeGranted, opening);
-    if (led !== null) return led;
+    const commonFlaw = repositoryFlaw(placeFrom(gitDir, common.text), common.mustBeGranted, opening);
+    if (commonFlaw !== null) return commonFlaw;
   }
   return storeFlaw(join(gitDir, "objects"), false, opening);
 }
 
-/** An object store, and the stores from which it borrows. */
+/** The flaw of an object store, or of the stores from which it borrows. */
 function storeFlaw(path: string, mustBeGranted: boolean, opening: Opening): OpenedFlaw | null {
   const followed = followPath(path, opening.places, { mustBeGranted });
   if (followed.found !== "something") return flawOf(followed);
@@ -94,7 +94,7 @@ function storeFlaw(path: string, mustBeGranted: boolean, opening: Opening): Open
   const flaw = entryFlaw(store, entries, opening.places);
   if (flaw !== null) return flaw;
   const at = join(store, "info", "alternates");
-  const alternates = pointed(at, opening);
+  const alternates = readPointer(at, opening);
   if (alternates === null) return null;
   const lines = alternates.text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return firstFlaw(lines, (line) =>
@@ -104,12 +104,12 @@ function storeFlaw(path: string, mustBeGranted: boolean, opening: Opening): Open
   );
 }
 
-/** Links lead elsewhere. Other entries do not, unless tools can write below the folder. */
+/** Only links lead out of the folder. If tools can write below the folder, every entry is checked. */
 function entryFlaw(folder: string, entries: readonly Entry[], places: ToolPlaces): OpenedFlaw | null {
-  const looksAtAll =
+  const checksAll =
     places.asksSystem || places.writable.some((one) => isInside(folder, one, process.platform));
   return firstFlaw(entries, ({ at, isLink }) =>
-    looksAtAll || isLink ? flawOf(followPath(at, places)) : null,
+    checksAll || isLink ? flawOf(followPath(at, places)) : null,
   );
 }
 
@@ -125,7 +125,7 @@ function firstFlaw<Item>(
 }
 
 /** The text of a file, and whether tools can write that file. */
-function pointed(
+function readPointer(
   path: string,
   { places }: Opening,
 ): { readonly text: string; readonly mustBeGranted: boolean } | null {

@@ -1,4 +1,4 @@
-/** Says in words why a program could not be started. */
+/** Explains in words why a program could not be started. */
 import { statSync } from "node:fs";
 
 export interface StartError {

@@ -3,14 +3,14 @@ import { type ConflictedFile, mergeSection, whatHappened } from "../../../src/do
 
 const SHA = "1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b";
 
-const file = (of: Partial<ConflictedFile>): ConflictedFile => ({
+const file = (fields: Partial<ConflictedFile>): ConflictedFile => ({
   path: "a.txt",
   base: true,
   ours: true,
   theirs: true,
   kind: "file",
   marked: false,
-  ...of,
+  ...fields,
 });
 
 test("every combination of sides is put in words, and says what is to be decided", () => {

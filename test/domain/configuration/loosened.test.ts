@@ -4,7 +4,7 @@ import { loosened } from "../../../src/domain/configuration/loosened.ts";
 import { configurationSchema } from "../../../src/domain/configuration/schema.ts";
 import { gatePolicy } from "../../../src/services/runs/stage/gate-policy.ts";
 
-const of = (repository: object, users: object = {}) =>
+const loosenedBy = (repository: object, users: object = {}) =>
   loosened(configurationSchema.parse({ ...users, ...repository }), configurationSchema.parse(users));
 
 describe("what a repository loosens", () => {
@@ -68,7 +68,7 @@ describe("what a repository loosens", () => {
       ["sandbox.network: b.example"],
     ],
   ])("%s", (_, repository, users, told) => {
-    expect(of(repository, users)).toEqual([...told]);
+    expect(loosenedBy(repository, users)).toEqual([...told]);
   });
 
   test("a list of patterns that is not told denies whatever was denied before", () => {
@@ -77,7 +77,7 @@ describe("what a repository loosens", () => {
     const paths = ["a", "b", "c.x", "d/a", "d/c.x", "e"];
     fc.assert(
       fc.property(list, list, (deny, before) => {
-        if (of({ deny }, { deny: before }).length > 0) return;
+        if (loosenedBy({ deny }, { deny: before }).length > 0) return;
         const denied = (patterns: string[]) =>
           gatePolicy({ values: configurationSchema.parse({ deny: patterns }) }).isDenied;
         for (const path of paths)

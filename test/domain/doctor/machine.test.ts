@@ -112,7 +112,8 @@ describe("what holds agents", () => {
 });
 
 describe("git", () => {
-  const of = (version: string | null) => gitFindings({ version, missing: [], withoutIdentity: null })[0];
+  const findingsOf = (version: string | null) =>
+    gitFindings({ version, missing: [], withoutIdentity: null })[0];
 
   test("is there, and not too old; one that was not tried is reported", () => {
     expect(
@@ -124,9 +125,9 @@ describe("git", () => {
         "git version 2.100.0",
       ]
         .concat(["git version 3.0.0", "something"])
-        .map((version) => of(version)?.level),
+        .map((version) => findingsOf(version)?.level),
     ).toEqual(["error", "error", "error", "ok", "ok", "info", "error"]);
-    expect(of("git version 2.39.5 (Apple Git-154)")?.what).toBe("git 2.39.5.");
+    expect(findingsOf("git version 2.39.5 (Apple Git-154)")?.what).toBe("git 2.39.5.");
   });
 
   test("commits without an identity are a warning that names the repositories", () => {
@@ -194,7 +195,7 @@ describe("agents", () => {
 
 describe("the data folder", () => {
   const GIB = 1024 ** 3;
-  const of = (facts: Partial<DataFolderFacts>) =>
+  const findingsOf = (facts: Partial<DataFolderFacts>) =>
     dataFolderFindings({
       path: "/home/u/.tazuna",
       state: "usable",
@@ -208,8 +209,8 @@ describe("the data folder", () => {
     });
 
   test("in order, there are only good news", () => {
-    expect(told(of({}))).toEqual(["ok data_folder", "ok disk"]);
-    expect(told(of({ mode: null }))).toEqual(["ok data_folder", "ok disk"]);
+    expect(told(findingsOf({}))).toEqual(["ok data_folder", "ok disk"]);
+    expect(told(findingsOf({ mode: null }))).toEqual(["ok data_folder", "ok disk"]);
   });
 
   test.each([
@@ -223,16 +224,18 @@ describe("the data folder", () => {
     [{ disk: { free: 1 * GIB, total: 100 * GIB } }, "error disk"],
     [{ disk: { free: 1 * GIB, total: 10 * GIB } }, "ok disk"],
   ] satisfies [Partial<DataFolderFacts>, string][])("%j is %s", (facts, expected) => {
-    expect(told(of(facts))).toContain(expected);
+    expect(told(findingsOf(facts))).toContain(expected);
   });
 
   test("the command that closes it names it, quoted if it must be", () => {
-    expect(of({ mode: 0o755, path: "/home/a b/it's" })[0]?.remedy).toBe("`chmod 700 '/home/a b/it'\\''s'`");
+    expect(findingsOf({ mode: 0o755, path: "/home/a b/it's" })[0]?.remedy).toBe(
+      "`chmod 700 '/home/a b/it'\\''s'`",
+    );
   });
 });
 
 describe("the database", () => {
-  const of = (facts: Partial<DatabaseFacts>) =>
+  const findingsOf = (facts: Partial<DatabaseFacts>) =>
     databaseFindings({ file: "/d/tazuna.db", database: { state: "sound" }, backups: [], ...facts });
   const damaged = {
     state: "unusable",
@@ -242,34 +245,34 @@ describe("the database", () => {
   } as const;
 
   test("a sound one is reported with whether there is a copy", () => {
-    expect(told(of({}))).toEqual(["ok database", "info backup"]);
-    expect(told(of({ backups: ["/d/backups/1.db"] }))).toEqual(["ok database", "ok backup"]);
-    expect(told(of({ database: { state: "absent" } }))).toEqual([]);
-    expect(told(of({ database: { state: "older" } }))).toEqual(["info database"]);
+    expect(told(findingsOf({}))).toEqual(["ok database", "info backup"]);
+    expect(told(findingsOf({ backups: ["/d/backups/1.db"] }))).toEqual(["ok database", "ok backup"]);
+    expect(told(findingsOf({ database: { state: "absent" } }))).toEqual([]);
+    expect(told(findingsOf({ database: { state: "older" } }))).toEqual(["info database"]);
   });
 
   test("a damaged one is put aside by a command, with the newest copy in its place if there is one", () => {
     const aside = 'for f in /d/tazuna.db*; do mv "$f" "$f.damaged"; done';
-    expect(of({ database: damaged })).toMatchObject([
+    expect(findingsOf({ database: damaged })).toMatchObject([
       { level: "error", remedy: expect.stringContaining(aside) },
     ]);
-    expect(of({ database: damaged, backups: ["/d/backups/2.db", "/d/backups/1.db"] })[0]?.remedy).toStartWith(
-      `\`${aside}; cp /d/backups/2.db /d/tazuna.db\``,
-    );
+    expect(
+      findingsOf({ database: damaged, backups: ["/d/backups/2.db", "/d/backups/1.db"] })[0]?.remedy,
+    ).toStartWith(`\`${aside}; cp /d/backups/2.db /d/tazuna.db\``);
   });
 
   test("any other trouble keeps its own remedy", () => {
-    expect(of({ database: { ...damaged, code: "database_newer" } })[0]?.remedy).toBe("R.");
+    expect(findingsOf({ database: { ...damaged, code: "database_newer" } })[0]?.remedy).toBe("R.");
   });
 
   test("a Postgres that was not asked is reported as such", () => {
     const address = "postgres://db.example/tazuna";
-    expect(of({ database: { state: "postgres_not_asked", address } })).toMatchObject([
+    expect(findingsOf({ database: { state: "postgres_not_asked", address } })).toMatchObject([
       { level: "info", what: expect.stringContaining(address) },
     ]);
     const trouble = { message: "It is away.", remedy: "R." };
-    expect(told(of({ database: { state: "postgres", trouble: null } }))).toEqual(["ok database"]);
-    expect(of({ database: { state: "postgres", trouble } })).toMatchObject([
+    expect(told(findingsOf({ database: { state: "postgres", trouble: null } }))).toEqual(["ok database"]);
+    expect(findingsOf({ database: { state: "postgres", trouble } })).toMatchObject([
       { level: "error", what: "It is away.", remedy: "R.", path: null },
     ]);
   });
@@ -283,7 +286,7 @@ describe("the engine", () => {
     version: "1.0.0",
     database: null,
   } as const;
-  const of = (engine: EngineFacts["engine"], wantedDatabase: string | null = null) =>
+  const findingsOf = (engine: EngineFacts["engine"], wantedDatabase: string | null = null) =>
     engineFindings({ engine, lock: lock({ holders: [7] }), ownVersion: "1.0.0", wantedDatabase });
   const lock = (more: Partial<EngineLockFacts>): EngineLockFacts => ({
     file: "/data/engine.lock",
@@ -298,9 +301,9 @@ describe("the engine", () => {
       engineFindings({ engine, lock: lock({}), ownVersion: "1.0.0", wantedDatabase: null });
     expect(told(without({ state: "none" }))).toEqual(["ok engine"]);
     expect(told(without({ state: "died" }))).toEqual(["info engine"]);
-    expect(told(of({ state: "silent", pid: 7 }))).toEqual(["error engine"]);
-    expect(told(of(RUNNING))).toEqual(["ok engine"]);
-    expect(told(of({ ...RUNNING, version: "0.9.0" }))).toEqual(["warning engine"]);
+    expect(told(findingsOf({ state: "silent", pid: 7 }))).toEqual(["error engine"]);
+    expect(told(findingsOf(RUNNING))).toEqual(["ok engine"]);
+    expect(told(findingsOf({ ...RUNNING, version: "0.9.0" }))).toEqual(["warning engine"]);
   });
 
   test("whose lock is held, replaced or removed is reported; if the lock cannot be seen, nothing is said", () => {
@@ -320,12 +323,12 @@ describe("the engine", () => {
 
   test("one with another database than the command names is an error", () => {
     const wanted = "postgres://db/tazuna";
-    expect(told(of(RUNNING, wanted))).toEqual(["ok engine", "error engine_database"]);
-    expect(told(of({ ...RUNNING, database: "postgres://db/other" }, wanted))).toEqual([
+    expect(told(findingsOf(RUNNING, wanted))).toEqual(["ok engine", "error engine_database"]);
+    expect(told(findingsOf({ ...RUNNING, database: "postgres://db/other" }, wanted))).toEqual([
       "ok engine",
       "error engine_database",
     ]);
-    expect(told(of({ ...RUNNING, database: wanted }, wanted))).toEqual(["ok engine"]);
-    expect(told(of({ ...RUNNING, database: wanted }))).toEqual(["ok engine"]);
+    expect(told(findingsOf({ ...RUNNING, database: wanted }, wanted))).toEqual(["ok engine"]);
+    expect(told(findingsOf({ ...RUNNING, database: wanted }))).toEqual(["ok engine"]);
   });
 });

@@ -24,12 +24,12 @@ describe("a repository", () => {
     signing: null,
     here: true,
   };
-  const of = (facts: Partial<RepositoryFacts>) => repositoryFindings({ ...IN_ORDER, ...facts });
+  const findingsOf = (facts: Partial<RepositoryFacts>) => repositoryFindings({ ...IN_ORDER, ...facts });
   const lfs = (installed: boolean, configured: boolean) => ({ lfs: { used: true, installed, configured } });
 
   test("in order has no finding", () => {
-    expect(of({})).toEqual([]);
-    expect(of(lfs(true, true))).toEqual([]);
+    expect(findingsOf({})).toEqual([]);
+    expect(findingsOf(lfs(true, true))).toEqual([]);
   });
 
   test.each([
@@ -42,15 +42,15 @@ describe("a repository", () => {
     [lfs(true, false), `error lfs:${PATH}`],
     [{ signing: { format: "ssh", reason: "no key" } }, `error signing:${PATH}`],
   ] satisfies [Partial<RepositoryFacts>, string][])("%j is %s", (facts, expected) => {
-    expect(told(of(facts))).toEqual([expected]);
+    expect(told(findingsOf(facts))).toEqual([expected]);
   });
 
   test("what makes runs fail elsewhere is no error here", () => {
-    expect(told(of({ ...lfs(false, false), here: false }))).toEqual([`warning lfs:${PATH}`]);
+    expect(told(findingsOf({ ...lfs(false, false), here: false }))).toEqual([`warning lfs:${PATH}`]);
   });
 
   test("a remedy is a command that can be pasted, also if the path has a space", () => {
-    expect(of({ untrusted: 1 })[0]).toMatchObject({
+    expect(findingsOf({ untrusted: 1 })[0]).toMatchObject({
       what: "A script of this repository would run, and you have not trusted it yet.",
       whose: "repository project",
       remedy: "`cd '/home/u/my project' && tazuna trust`",
@@ -80,7 +80,7 @@ describe("remotes", () => {
     gone: [],
     ...facts,
   });
-  const of = (facts: Partial<RemoteFacts>, more: { missing?: string; here?: boolean } = {}) =>
+  const findingsOf = (facts: Partial<RemoteFacts>, more: { missing?: string; here?: boolean } = {}) =>
     remoteFindings({
       name: "project",
       path: PATH,
@@ -100,20 +100,20 @@ describe("remotes", () => {
       "/srv/x.git",
       "file:///srv/x.git",
     ])
-      expect(of({ fetchUrl: url, pushUrl: url })).toEqual([]);
+      expect(findingsOf({ fetchUrl: url, pushUrl: url })).toEqual([]);
   });
 
   test("a token in the address is reported with the command that takes it out, and never with the token", () => {
-    expect(of({ credentialsInUrl: true })[0]).toMatchObject({
+    expect(findingsOf({ credentialsInUrl: true })[0]).toMatchObject({
       level: "warning",
       remedy: expect.stringContaining(
         "`git -C '/home/u/my project' remote set-url origin https://host.example/x.git`",
       ),
     });
-    expect(of({ credentialsInUrl: true, pushUrl: "https://push.example/x" })[0]?.remedy).toContain(
+    expect(findingsOf({ credentialsInUrl: true, pushUrl: "https://push.example/x" })[0]?.remedy).toContain(
       "` and `git -C '/home/u/my project' remote set-url --push origin https://push.example/x`",
     );
-    expect(of({ credentialsInUrl: true, fetchUrl: "https://h/x?token=***" })[0]?.remedy).toContain(
+    expect(findingsOf({ credentialsInUrl: true, fetchUrl: "https://h/x?token=***" })[0]?.remedy).toContain(
       "set-url origin`",
     );
   });
@@ -121,21 +121,21 @@ describe("remotes", () => {
   test.each(["http://host.example/x.git", "HTTP://host.example/x.git", "git://127.0.0.1.example/x"])(
     "%s is not encrypted",
     (url) => {
-      const [finding] = of({ pushUrl: url });
+      const [finding] = findingsOf({ pushUrl: url });
       expect([finding?.level, finding?.id]).toEqual(["warning", `remote_plain:${PATH}:origin`]);
       expect(finding?.remedy).toContain(`set-url origin https://${url.split("://")[1]}`);
     },
   );
 
   test("a folder that is missing is an error if agents work in the repository, else a warning", () => {
-    expect(told(of({ gone: ["/srv/x.git"] }))).toEqual([`error remote_gone:${PATH}:origin`]);
-    expect(told(of({ gone: ["/srv/x.git"] }, { here: false }))).toEqual([
+    expect(told(findingsOf({ gone: ["/srv/x.git"] }))).toEqual([`error remote_gone:${PATH}:origin`]);
+    expect(told(findingsOf({ gone: ["/srv/x.git"] }, { here: false }))).toEqual([
       `warning remote_gone:${PATH}:origin`,
     ]);
   });
 
   test("one that the configuration names and that is not there is reported with those that are", () => {
     const missing = "the repository has no remote upstream; it has origin";
-    expect(of({}, { missing })[0]?.what).toBe(`The configured remote cannot be used: ${missing}.`);
+    expect(findingsOf({}, { missing })[0]?.what).toBe(`The configured remote cannot be used: ${missing}.`);
   });
 });

@@ -27,8 +27,8 @@ const facts = (more: Partial<GateFacts>): GateFacts => ({
   ...more,
 });
 const policy: GatePolicy = { isDenied: (path) => path.endsWith(".env"), maxFileBytes: 1024, levels: {} };
-const rules = (of: ReturnType<typeof judgeStaged>) =>
-  of.findings.map(({ rule, level, path }) => [rule, level, path]);
+const rules = (judgement: ReturnType<typeof judgeStaged>) =>
+  judgement.findings.map(({ rule, level, path }) => [rule, level, path]);
 
 describe("the publish gate", () => {
   test("seed 003 AgentConstraints: an untracked forbidden path is left out of the commit and reported", () => {

@@ -26,10 +26,10 @@ const facts = (more: Partial<SchedulingFacts>): SchedulingFacts => ({
   diskBelowFloor: false,
   ...more,
 });
-const pickRuns = (of: SchedulingFacts, slots: Slots) =>
-  scheduleRuns(of, () => slots).begin.map(({ id }) => id);
-const waitsOf = (of: SchedulingFacts, slots: Slots) =>
-  scheduleRuns(of, () => slots).waiting.map(({ run: { id }, waits }) => [
+const pickRuns = (facts: SchedulingFacts, slots: Slots) =>
+  scheduleRuns(facts, () => slots).begin.map(({ id }) => id);
+const waitsOf = (facts: SchedulingFacts, slots: Slots) =>
+  scheduleRuns(facts, () => slots).waiting.map(({ run: { id }, waits }) => [
     id,
     waits.reason,
     waits.limit ?? waits.until,

@@ -73,13 +73,17 @@ function parts(answer: Answer): readonly JsonRecord[] {
   ];
 }
 
-function chunk(answer: Answer, of: readonly JsonRecord[], options: { readonly last: boolean }): JsonRecord {
+function chunk(
+  answer: Answer,
+  parts: readonly JsonRecord[],
+  options: { readonly last: boolean },
+): JsonRecord {
   const { input, cached, output, reasoning } = answer.usage;
   return {
     candidates: [
       {
         index: 0,
-        content: { role: "model", parts: of },
+        content: { role: "model", parts },
         ...(options.last ? { finishReason: "STOP" } : {}),
       },
     ],
@@ -106,7 +110,7 @@ function stream(answer: Answer): readonly StreamEvent[] {
   ];
   const closing = callParts(answer);
   return [
-    ...streamed.map((of) => ({ event: null, data: chunk(answer, of, { last: false }) })),
+    ...streamed.map((parts) => ({ event: null, data: chunk(answer, parts, { last: false }) })),
     {
       event: null,
       data: chunk(answer, closing.length > 0 ? closing : [{ text: "" }], { last: true }),

@@ -19,16 +19,20 @@ async function engineKilledAt(product: Product, failpoint: string): Promise<void
   await product.tazuna(["list"], { env: { TAZUNA_FAILPOINT: `${failpoint}@${reached}` } });
 }
 
-async function post(product: Product, path: string, of: { readonly key: string; readonly body: object }) {
+async function post(
+  product: Product,
+  path: string,
+  request: { readonly key: string; readonly body: object },
+) {
   const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
   const response = await fetch(`${url}/api/v1${path}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${token}`,
       "content-type": "application/json",
-      "idempotency-key": of.key,
+      "idempotency-key": request.key,
     },
-    body: JSON.stringify(of.body),
+    body: JSON.stringify(request.body),
   });
   return { status: response.status, document: (await response.json()) as Record<string, never> };
 }

@@ -110,7 +110,8 @@ function nextCommand(data: DataFolder, { random, maxRuns }: Busy): readonly stri
 /** What is asked of attempts that are there already; null if something new may begin. */
 function steering(data: DataFolder, unfinished: readonly StoredRun[], random: Random): string[] | null {
   const open = data.attempts.filter(({ state }) => state === "open");
-  const of = (state: string) => random.of(data.attempts.filter((attempt) => attempt.state === state))?.id;
+  const attemptIn = (state: string) =>
+    random.of(data.attempts.filter((attempt) => attempt.state === state))?.id;
   const ended = random.of(data.runs.filter(({ status }) => isEnded(status as RunStatus)));
   const rejected = random.of(data.runs.filter(({ failure }) => failure === "gate_rejected"));
   // The row of a restore that has begun is marked as well, but `tazuna activity` offers only one that is done.
@@ -123,17 +124,17 @@ function steering(data: DataFolder, unfinished: readonly StoredRun[], random: Ra
     case 0:
       return named(["stop"], random.of(unfinished)?.id);
     case 1:
-      return open.length > 2 ? named(["cancel"], of("open")) : null;
+      return open.length > 2 ? named(["cancel"], attemptIn("open")) : null;
     case 2:
     case 3:
-      return named(["trash", "restore"], of("removed"));
+      return named(["trash", "restore"], attemptIn("removed"));
     case 4:
     case 5:
       return named(["restore"], ended?.id);
     case 6:
       return named(["undo"], replaced?.id);
     case 7:
-      return named(["publish"], of("open"), "--detach");
+      return named(["publish"], attemptIn("open"), "--detach");
     case 8:
       return named(
         ["publish"],

@@ -20,10 +20,10 @@ interface Faulted {
 }
 
 /** Asks for the same again if nothing was begun or carried out, and for a retry of what failed. */
-export async function goOn(product: Product, of: Faulted): Promise<string[]> {
-  const { args, done, env } = of;
+export async function goOn(product: Product, faulted: Faulted): Promise<string[]> {
+  const { args, done, env } = faulted;
   const wrong: string[] = [];
-  const known = readDataFolder(product.home).runs.length - of.runsBefore;
+  const known = readDataFolder(product.home).runs.length - faulted.runsBefore;
   const isRun = done === undefined && ["run", "continue", "retry"].includes(args[0] ?? "");
   // A run that was made is waited for. What was never begun, or was not carried out, is asked for again.
   if (!isRun || known === 0) {
@@ -41,7 +41,7 @@ export async function goOn(product: Product, of: Faulted): Promise<string[]> {
     { withinMs: 90_000 },
   );
   const again = args.includes("failing") ? "agent_failed" : null;
-  return [...wrong, ...(await retried(product, last, { ...of, again }))];
+  return [...wrong, ...(await retried(product, last, { ...faulted, again }))];
 }
 
 async function retried(

@@ -66,9 +66,9 @@ async function working(product: Product, family = [...MARKED, UNMARKED]): Promis
  * Nothing of the agent lives. Its edits are in the worktree and in a snapshot, and the next message goes on from
  * them.
  */
-async function expectKeptAndContinued(product: Product, of: Working, end: TaskEnd): Promise<void> {
-  expect(of.pids.filter(isAlive)).toEqual([]);
-  expect(processesOfRun(of.run)).toEqual([]);
+async function expectKeptAndContinued(product: Product, working: Working, end: TaskEnd): Promise<void> {
+  expect(working.pids.filter(isAlive)).toEqual([]);
+  expect(processesOfRun(working.run)).toEqual([]);
   expect(await readFile(join(end.attempt.worktree, "kept.txt"), "utf8")).toBe("kept\n");
   const [snapshot] = readDataFolder(product.home).snapshots;
   expect(snapshot?.reason).toBe("turn_ended_badly");

@@ -277,8 +277,8 @@ export async function countStarts(file: string): Promise<ReadonlyMap<string, num
   return counts;
 }
 
-function difference(of: readonly string[], without: readonly string[]): string[] {
-  return [...new Set(of)].filter((one) => !without.includes(one));
+function difference(items: readonly string[], without: readonly string[]): string[] {
+  return [...new Set(items)].filter((one) => !without.includes(one));
 }
 
 function lines(text: string): string[] {

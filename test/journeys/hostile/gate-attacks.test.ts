@@ -47,8 +47,8 @@ async function run(script: string): Promise<RunDocument> {
   return (await ask(product, ["run", `Be ${name}`, "--agent", name])).run;
 }
 
-const rejected = (of: RunDocument) =>
-  ((of.failure?.details.findings ?? []) as { rule: string; path: string; line?: number }[]).map(
+const rejected = (run: RunDocument) =>
+  ((run.failure?.details.findings ?? []) as { rule: string; path: string; line?: number }[]).map(
     ({ rule, path, line }) => `${rule} ${path}${line === undefined ? "" : `:${line}`}`,
   );
 

@@ -39,7 +39,7 @@ async function atWork(product: Product, act: string) {
   await product.agent("killer", acting(act));
   const other = await ask(product, ["run", "Wait", "--agent", "other", "--detach"]);
   const killer = await ask(product, ["run", "Kill", "--agent", "killer", "--detach"]);
-  const up = (of: TaskEnd, file: string) => existsSync(join(of.attempt.worktree, file));
+  const up = (end: TaskEnd, file: string) => existsSync(join(end.attempt.worktree, file));
   await waitFor("both to work", () => up(other, "theirs.txt") && up(killer, "mine.local"));
   const pids = [
     await product.enginePid(),

@@ -13,7 +13,7 @@ import { waitFor } from "../../helpers/wait-for.ts";
 import { smallDisk, whyNoSmallDisk } from "../crash/small-disk.ts";
 import { commandsIn, typed, WRITES_CREDENTIAL } from "./follow.ts";
 
-export interface Failing {
+export interface FailedRun {
   readonly end: TaskEnd;
   /** What the remedy asks of a person before its command. */
   readonly person?: () => Promise<unknown>;
@@ -28,10 +28,10 @@ export interface FailureCase {
   readonly own?: true;
   /** Why it cannot be played on this machine; null if it can. */
   readonly skipped?: string | null;
-  play(product: Product, later: (dispose: () => PromiseLike<unknown>) => void): Promise<Failing>;
+  play(product: Product, later: (dispose: () => PromiseLike<unknown>) => void): Promise<FailedRun>;
 }
 
-const of = (
+const failureCase = (
   code: FailureCode,
   what: string,
   play: FailureCase["play"],
@@ -89,7 +89,7 @@ const overHttp = async (product: Product, later: Parameters<FailureCase["play"]>
 };
 
 /** The agent is as quick as half of the new limit once that is doubled. */
-async function limited(product: Product, key: "timeout_s" | "stall_s"): Promise<Failing> {
+async function limited(product: Product, key: "timeout_s" | "stall_s"): Promise<FailedRun> {
   await product.configure({ limits: { [key]: 3 } });
   await doer(product, "sleep 60");
   return { end: await run(product) };
@@ -98,13 +98,13 @@ async function limited(product: Product, key: "timeout_s" | "stall_s"): Promise<
 const NO_DISK = await whyNoSmallDisk();
 
 export const FAILURES: readonly FailureCase[] = [
-  of("setup_failed", "a setup command fails", async (product) => {
+  failureCase("setup_failed", "a setup command fails", async (product) => {
     const flag = join(product.home, "installed");
     await product.configure({ setup: [`test -e '${flag}'`] });
     await doer(product, "true");
     return { end: await run(product), person: () => writeFile(flag, "") };
   }),
-  of("setup_failed", "the configuration breaks while the run waits", async (product) => {
+  failureCase("setup_failed", "the configuration breaks while the run waits", async (product) => {
     const file = join(product.home, "config.json");
     let before = "";
     const end = await whileItWorks(product, async () => {
@@ -113,7 +113,7 @@ export const FAILURES: readonly FailureCase[] = [
     });
     return { end, person: () => writeFile(file, before) };
   }),
-  of(
+  failureCase(
     "setup_failed",
     "the scripts of the repository change while the run waits for a slot",
     async (product) => {
@@ -133,18 +133,22 @@ export const FAILURES: readonly FailureCase[] = [
       return { end: await ask(product, ["wait", queued.document.task.id]) };
     },
   ),
-  of("commit_failed", "settings of git that run programs appear while the agent works", async (product) => {
-    const config = join(product.repository, ".git", "config");
-    const plant = `printf '[filter "upper"]\\n\\tclean = tr a-z A-Z\\n' >> '${config}'`;
-    await doer(product, `${plant}; echo '*.x filter=upper' > .gitattributes; echo work > a.x`);
-    const end = await run(product);
-    return { end, person: () => product.tazuna(["trust", "--yes"]) };
-  }),
-  of("agent_failed", "the agent ends with an error", async (product) => {
+  failureCase(
+    "commit_failed",
+    "settings of git that run programs appear while the agent works",
+    async (product) => {
+      const config = join(product.repository, ".git", "config");
+      const plant = `printf '[filter "upper"]\\n\\tclean = tr a-z A-Z\\n' >> '${config}'`;
+      await doer(product, `${plant}; echo '*.x filter=upper' > .gitattributes; echo work > a.x`);
+      const end = await run(product);
+      return { end, person: () => product.tazuna(["trust", "--yes"]) };
+    },
+  ),
+  failureCase("agent_failed", "the agent ends with an error", async (product) => {
     await doer(product, "exit 3");
     return { end: await run(product) };
   }),
-  of("agent_not_found", "the agent's program is missing", async (product) => {
+  failureCase("agent_not_found", "the agent's program is missing", async (product) => {
     const program = join(product.home, "..", "missing-agent");
     await product.configure({ agents: { doer: { executor: "command", command: [program] } } });
     const end = await run(product);
@@ -154,21 +158,21 @@ export const FAILURES: readonly FailureCase[] = [
     };
     return { end, person };
   }),
-  of("agent_not_found", "the agent left the configuration", async (product) => {
+  failureCase("agent_not_found", "the agent left the configuration", async (product) => {
     await doer(product, "exit 3");
     const first = await run(product);
     await product.configure({ agents: {} });
     const end = await ask(product, ["retry", first.run.id]);
     return { end, person: () => doer(product, "true") };
   }),
-  of("auth_required", "the agent is not logged in", async (product) => {
+  failureCase("auth_required", "the agent is not logged in", async (product) => {
     await replayedClaude(product, "doer", [
       { stream: "error-401.jsonl", code: 1 },
       { before: "echo hello > hello.txt", stream: "success-edit.jsonl" },
     ]);
     return { end: await run(product) };
   }),
-  of("rate_limited", "the limit comes again and again", async (product) => {
+  failureCase("rate_limited", "the limit comes again and again", async (product) => {
     const limited = { before: "echo begun > begun.txt", stream: "error-429.jsonl", code: 1 };
     await replayedClaude(product, "doer", [
       ...[limited, limited, limited],
@@ -176,11 +180,13 @@ export const FAILURES: readonly FailureCase[] = [
     ]);
     return { end: await run(product) };
   }),
-  of("timed_out", "the agent takes longer than it may", (product) => limited(product, "timeout_s"), {
+  failureCase("timed_out", "the agent takes longer than it may", (product) => limited(product, "timeout_s"), {
     own: true,
   }),
-  of("stalled", "nothing is heard of the agent", (product) => limited(product, "stall_s"), { own: true }),
-  of(
+  failureCase("stalled", "nothing is heard of the agent", (product) => limited(product, "stall_s"), {
+    own: true,
+  }),
+  failureCase(
     "gate_rejected",
     "a credential, which the agent takes out",
     async (product) => {
@@ -189,11 +195,11 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { take: "first" },
   ),
-  of("gate_rejected", "a credential, which a person allows", async (product) => {
+  failureCase("gate_rejected", "a credential, which a person allows", async (product) => {
     await doer(product, WRITES_CREDENTIAL);
     return { end: await run(product) };
   }),
-  of(
+  failureCase(
     "gate_rejected",
     "what cannot be allowed, which the agent takes out",
     async (product) => {
@@ -202,19 +208,19 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { take: "first" },
   ),
-  of("gate_rejected", "what cannot be allowed, which a person takes out", async (product) => {
+  failureCase("gate_rejected", "what cannot be allowed, which a person takes out", async (product) => {
     await doer(product, "mkdir git~1; echo x > git~1/config");
     const end = await run(product);
     return { end, person: () => rm(join(end.attempt.worktree, "git~1"), { recursive: true }) };
   }),
-  of("gate_rejected", "conflict markers that the agent left in a merge", async (product) => {
+  failureCase("gate_rejected", "conflict markers that the agent left in a merge", async (product) => {
     const end = await conflicting(product, "printf both > same.txt");
     return {
       end: await ask(product, ["continue", end.attempt.id, "--resolve"]),
       person: () => touchAgain(product),
     };
   }),
-  of(
+  failureCase(
     "check_failed",
     "a required check fails, and the agent mends it",
     async (product) => {
@@ -224,13 +230,13 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { take: "first" },
   ),
-  of("check_failed", "two required checks fail, and a person allows both", async (product) => {
+  failureCase("check_failed", "two required checks fail, and a person allows both", async (product) => {
     const red = (name: string) => ({ name, run: "false", required: true });
     await product.configure({ checks: [red("lint"), red("unit tests")] });
     await doer(product, "true");
     return { end: await run(product) };
   }),
-  of(
+  failureCase(
     "hook_failed",
     "a hook refuses, and the agent does what it asks for",
     async (product) => {
@@ -241,14 +247,14 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { take: "first" },
   ),
-  of("hook_failed", "a hook refuses, and a person does what it asks for", async (product) => {
+  failureCase("hook_failed", "a hook refuses, and a person does what it asks for", async (product) => {
     await product.configure({ hooks: "run" });
     await hookOf(product, join(product.repository, ".git"), "test -e good.txt");
     await doer(product, "true");
     const end = await run(product);
     return { end, person: () => writeFile(join(end.attempt.worktree, "good.txt"), "good\n") };
   }),
-  of(
+  failureCase(
     "hook_failed",
     "a hook refuses, and a person wants none to run",
     async (product) => {
@@ -259,7 +265,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "commit_failed",
     "the key for signing is locked",
     async (product) => {
@@ -276,24 +282,24 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of("lfs_missing", "git-lfs is not set up", async (product) => {
+  failureCase("lfs_missing", "git-lfs is not set up", async (product) => {
     await doer(product, "echo '*.bin filter=lfs diff=lfs merge=lfs -text' > .gitattributes; echo x > a.bin");
     const end = await run(product);
     const { env } = product;
     return { end, person: () => Bun.$`git lfs install`.env({ ...env }).quiet() };
   }),
-  of("fetch_failed", "there is no repository at the remote's address", async (product) => {
+  failureCase("fetch_failed", "there is no repository at the remote's address", async (product) => {
     await doer(product, "true");
     await moved(product).away();
     return { end: await run(product), person: moved(product).back };
   }),
-  of("fetch_failed", "the host's name is unknown", async (product) => {
+  failureCase("fetch_failed", "the host's name is unknown", async (product) => {
     await doer(product, "true");
     await git(product, "remote", "set-url", "origin", "http://no-such-host.invalid/x.git");
     const end = await run(product);
     return { end, person: () => git(product, "remote", "set-url", "origin", product.origin) };
   }),
-  of("fetch_failed", "nothing listens at the address", async (product, later) => {
+  failureCase("fetch_failed", "nothing listens at the address", async (product, later) => {
     await doer(product, "true");
     const server = await gitHttpServer(join(product.origin, ".."));
     const url = server.url("origin.git");
@@ -302,18 +308,18 @@ export const FAILURES: readonly FailureCase[] = [
     const end = await run(product);
     return { end, person: async () => void (await overHttp(product, later)) };
   }),
-  of("fetch_failed", "the remote wants a login", async (product, later) => {
+  failureCase("fetch_failed", "the remote wants a login", async (product, later) => {
     const server = await overHttp(product, later);
     await doer(product, "true");
     server.behave({ password: { user: "una", password: "secret" } });
     const end = await run(product);
     return { end, person: async () => server.behave({ password: null }) };
   }),
-  of("fetch_failed", "a submodule cannot be cloned, until a person sees to it", async (product) => {
+  failureCase("fetch_failed", "a submodule cannot be cloned, until a person sees to it", async (product) => {
     const inner = await unreachableSubmodule(product, "test -e lib/README.md || exit 3");
     return { end: await run(product), person: () => rename(`${inner}.away`, inner) };
   }),
-  of(
+  failureCase(
     "fetch_failed",
     "a submodule cannot be cloned, and a person goes on without it",
     async (product) => {
@@ -322,13 +328,13 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of("fetch_failed", "the configured remote is not there", async (product) => {
+  failureCase("fetch_failed", "the configured remote is not there", async (product) => {
     await doer(product, "true");
     await product.configure({ remote: "upstream" });
     const end = await run(product);
     return { end, person: () => product.configure({ remote: "origin" }) };
   }),
-  of(
+  failureCase(
     "base_missing",
     "the base is on no remote",
     async (product) => {
@@ -337,7 +343,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "empty_repository",
     "there is no commit",
     async (product) => {
@@ -349,7 +355,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "empty_repository",
     "there is no commit, here and on the remote",
     async (product) => {
@@ -365,7 +371,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "branch_name_blocked",
     "a branch is called tazuna",
     async (product) => {
@@ -375,7 +381,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "branch_name_blocked",
     "a branch of the remote is called tazuna",
     async (product) => {
@@ -385,12 +391,12 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of("push_rejected", "a hook of the remote refuses", async (product) => {
+  failureCase("push_rejected", "a hook of the remote refuses", async (product) => {
     await doer(product, "true");
     const hook = await hookOf(product, product.origin, "echo not today; exit 1");
     return { end: await run(product), person: () => rm(hook) };
   }),
-  of(
+  failureCase(
     "push_rejected",
     "a hook of the remote wants a file, which the agent adds",
     async (product) => {
@@ -400,21 +406,21 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { take: "first" },
   ),
-  of("push_auth", "the remote does not let this user push", async (product, later) => {
+  failureCase("push_auth", "the remote does not let this user push", async (product, later) => {
     const server = await overHttp(product, later);
     await doer(product, "true");
     server.behave({ refusePushes: 403 });
     const end = await run(product);
     return { end, person: async () => server.behave({ refusePushes: null }) };
   }),
-  of("remote_unreachable", "the remote goes away while the agent works", async (product) => {
+  failureCase("remote_unreachable", "the remote goes away while the agent works", async (product) => {
     const end = await whileItWorks(product, () => moved(product).away());
     return { end, person: moved(product).back };
   }),
-  of("conflict", "somebody pushed the same lines", async (product) => ({
+  failureCase("conflict", "somebody pushed the same lines", async (product) => ({
     end: await conflicting(product, "printf both > same.txt", { resolves: true }),
   })),
-  of(
+  failureCase(
     "worktree_lost",
     "a rebase of a person goes on in the worktree",
     async (product) => {
@@ -425,7 +431,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "worktree_lost",
     "a bisect of a person goes on in the worktree",
     async (product) => {
@@ -438,17 +444,17 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of("session_lost", "the agent refuses its session, and a new one", async (product) => {
+  failureCase("session_lost", "the agent refuses its session, and a new one", async (product) => {
     const lost = { before: "echo 'No conversation found with session ID: x' >&2", code: 1 };
     const good = { before: "date +%N > hello.txt", stream: "success-edit.jsonl" };
     await replayedClaude(product, "doer", [good, lost, lost, good]);
     const first = await run(product);
     return { end: await ask(product, ["continue", first.attempt.id, "Once more"]) };
   }),
-  of("worktree_lost", "the worktree is deleted while the agent works", async (product) => ({
+  failureCase("worktree_lost", "the worktree is deleted while the agent works", async (product) => ({
     end: await whileItWorks(product, ({ attempt }) => rm(attempt.worktree, { recursive: true, force: true })),
   })),
-  of(
+  failureCase(
     "worktree_lost",
     "the worktree is on another branch",
     async (product) => {
@@ -460,7 +466,7 @@ export const FAILURES: readonly FailureCase[] = [
     { own: true },
   ),
   ...(["", "~1"] as const).map((back) =>
-    of(
+    failureCase(
       "worktree_lost",
       `HEAD is detached at the branch${back}, and the branch is deleted here and on the remote`,
       async (product) => {
@@ -475,12 +481,12 @@ export const FAILURES: readonly FailureCase[] = [
       { own: true },
     ),
   ),
-  of("worktree_lost", "the repository is moved away", async (product) => {
+  failureCase("worktree_lost", "the repository is moved away", async (product) => {
     const away = `${product.repository}.away`;
     const end = await whileItWorks(product, () => rename(product.repository, away));
     return { end, person: () => rename(away, product.repository) };
   }),
-  of("worktree_lost", "the repository is moved to another place", async (product) => {
+  failureCase("worktree_lost", "the repository is moved to another place", async (product) => {
     const { repository } = product;
     const end = await whileItWorks(product, () => rename(repository, `${repository}.new`));
     const [move = "false"] = commandsIn(end.run.failure?.remedy ?? "");
@@ -490,7 +496,7 @@ export const FAILURES: readonly FailureCase[] = [
     };
     return { end, person };
   }),
-  of(
+  failureCase(
     "sandbox_unavailable",
     "no network is wanted without a sandbox",
     async (product) => {
@@ -500,7 +506,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { own: true },
   ),
-  of(
+  failureCase(
     "disk_full",
     "the disk of the repository is full when the work is staged",
     async (product, later) => {
@@ -514,7 +520,7 @@ export const FAILURES: readonly FailureCase[] = [
     },
     { skipped: NO_DISK },
   ),
-  of("interrupted", "the agent's keeper is killed", async (product) => ({
+  failureCase("interrupted", "the agent's keeper is killed", async (product) => ({
     end: await whileItWorks(product, async ({ run: { id } }) => {
       const file = join(product.home, "runs", id, "keeper.json");
       const { pid } = JSON.parse(await readFile(file, "utf8")) as { pid: number };
@@ -525,7 +531,7 @@ export const FAILURES: readonly FailureCase[] = [
       });
     }),
   })),
-  of("internal", "git is gone when the agent is done", async (product) => {
+  failureCase("internal", "git is gone when the agent is done", async (product) => {
     const env = { PATH: await ownPath(join(product.home, "..", "path")) };
     const barrier = gate(product, "path");
     await doer(product, barrier.wait);
@@ -535,7 +541,7 @@ export const FAILURES: readonly FailureCase[] = [
     await barrier.open();
     return { end: await ask(product, ["wait", started.document.task.id], { env }) };
   }),
-  of("internal", "what Tazuna had written of the run is unreadable", async (product) => ({
+  failureCase("internal", "what Tazuna had written of the run is unreadable", async (product) => ({
     end: await whileItWorks(product, ({ run: { id } }) =>
       writeFile(join(product.home, "runs", id, "start.json"), "{"),
     ),

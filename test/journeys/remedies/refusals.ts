@@ -20,7 +20,7 @@ export interface RefusalCase {
   play(product: Product): Promise<Refusing>;
 }
 
-const of = (code: string, play: RefusalCase["play"]): RefusalCase => ({ code, play });
+const refusalCase = (code: string, play: RefusalCase["play"]): RefusalCase => ({ code, play });
 
 async function attemptOf(product: Product, script: string) {
   await product.agent("doer", script);
@@ -37,57 +37,57 @@ async function working(product: Product) {
 }
 
 export const REFUSALS: readonly RefusalCase[] = [
-  of("not_found", async () => ({ args: ["show", "ffffffff"] })),
-  of("unknown_agent", async () => ({ args: ["run", "x", "--agent", "nope"] })),
-  of("run_not_ended", async (product) => {
+  refusalCase("not_found", async () => ({ args: ["show", "ffffffff"] })),
+  refusalCase("unknown_agent", async () => ({ args: ["run", "x", "--agent", "nope"] })),
+  refusalCase("run_not_ended", async (product) => {
     const { run, open } = await working(product);
     return { args: ["retry", run.id], person: open, again: true };
   }),
-  of("run_not_ended", async (product) => {
+  refusalCase("run_not_ended", async (product) => {
     const { attempt, open } = await working(product);
     return { args: ["publish", attempt.id], person: open, again: true };
   }),
-  of("attempt_busy", async (product) => {
+  refusalCase("attempt_busy", async (product) => {
     const { run, open } = await working(product);
     return { args: ["restore", run.id], person: open, again: true };
   }),
-  of("repository_in_use", async (product) => {
+  refusalCase("repository_in_use", async (product) => {
     const { document } = await attemptOf(product, "echo one > one.txt");
     return { args: ["repo", "remove", document.task.repository.id], again: true };
   }),
-  of("nothing_to_push", async (product) => {
+  refusalCase("nothing_to_push", async (product) => {
     const { run } = await attemptOf(product, "exit 3");
     const person = () => product.agent("doer", "echo one > one.txt");
     return { args: ["retry", run.id, "--from", "push"], person };
   }),
-  of("nothing_to_push", async (product) => {
+  refusalCase("nothing_to_push", async (product) => {
     const { attempt } = await attemptOf(product, "exit 3");
     const person = () => product.agent("doer", "echo one > one.txt");
     return { args: ["publish", attempt.id], person };
   }),
-  of("reason_missing", async (product) => {
+  refusalCase("reason_missing", async (product) => {
     const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
     return { args: ["publish", attempt.id, "--allow", "credential"] };
   }),
-  of("reason_missing", async (product) => {
+  refusalCase("reason_missing", async (product) => {
     const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
     const person = () => product.agent("doer", "rm -f config.js; echo one > one.txt");
     return { args: ["publish", attempt.id, "--reason", "it is a test"], person };
   }),
-  of("nothing_to_allow", async (product) => {
+  refusalCase("nothing_to_allow", async (product) => {
     const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
     return { args: ["publish", attempt.id, "--allow", "file_too_large", "--reason", "x"] };
   }),
-  of("nothing_to_allow", async (product) => {
+  refusalCase("nothing_to_allow", async (product) => {
     const { attempt } = await attemptOf(product, "echo one > one.txt");
     const args = ["publish", attempt.id, "--allow", "credential", "--reason", "x"];
     return { args, person: async () => void args.splice(2), again: true };
   }),
-  of("unknown_rule", async (product) => {
+  refusalCase("unknown_rule", async (product) => {
     const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
     return { args: ["publish", attempt.id, "--allow", "credentials", "--reason", "x"] };
   }),
-  of("never_published", async (product) => {
+  refusalCase("never_published", async (product) => {
     const { attempt, run } = await attemptOf(
       product,
       "echo one > one.txt; mkdir git~1; echo x > git~1/config",
@@ -96,25 +96,25 @@ export const REFUSALS: readonly RefusalCase[] = [
     const person = () => product.agent("doer", "rm -rf git~1");
     return { args: ["publish", attempt.id, "--allow", finding?.rule ?? "", "--reason", "x"], person };
   }),
-  of("check_failed", async (product) => {
+  refusalCase("check_failed", async (product) => {
     await product.configure({ checks: [{ name: "has good", run: "test -e good.txt", required: true }] });
     const { run } = await attemptOf(product, "echo one > one.txt");
     const person = () => product.agent("doer", "echo good > good.txt");
     return { args: ["retry", run.id, "--from", "push"], person };
   }),
-  of("no_worktree", async (product) => {
+  refusalCase("no_worktree", async (product) => {
     const { attempt, run } = await attemptOf(product, "echo one > one.txt");
     await ask(product, ["cancel", attempt.id]);
     return { args: ["restore", run.id], again: true };
   }),
-  of("scripts_not_trusted", async (product) => {
+  refusalCase("scripts_not_trusted", async (product) => {
     await product.agent("doer", "echo one > one.txt");
     await mkdir(join(product.repository, ".tazuna"), { recursive: true });
     await writeFile(join(product.repository, ".tazuna", "config.json"), JSON.stringify({ setup: ["true"] }));
     const person = () => product.tazuna(["trust", "--yes"]);
     return { args: ["run", "x", "--agent", "doer"], person, again: true };
   }),
-  of("not_a_repository", async (product) => {
+  refusalCase("not_a_repository", async (product) => {
     await product.agent("doer", "echo one > one.txt");
     const cwd = join(product.home, "..", "plain");
     await mkdir(cwd);

@@ -1,4 +1,4 @@
-/** Says what is wrong with the machine, the repository, the agents and the data folder, and how to mend it. */
+/** Explains what is wrong with the machine, the repository, the agents and the data folder, and how to mend it. */
 import { ok } from "neverthrow";
 import { defineCommand } from "../../shared/command.ts";
 import { findingsText } from "../../view/findings-text.ts";

@@ -1,4 +1,4 @@
-/** Says which commits a call writes into the working tree, if git itself would write over ignored files. */
+/** Decides which commits a call writes into the working tree, if git itself would write over ignored files. */
 import type { GitCall as Call } from "../parse/parse-call.ts";
 import { allOperands, has, hasNo, valuesOf } from "../table/command-table.ts";
 import { TRANSFER_OPTIONS } from "../tables/families/transfer-options.ts";

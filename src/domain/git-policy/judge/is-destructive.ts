@@ -1,4 +1,4 @@
-/** Says whether a call would lose something, apart from all other objections (seed 002 Key Functions). */
+/** Decides whether a call would lose something, apart from all other objections (seed 002 Key Functions). */
 
 import { destructivePatterns } from "../verdicts/seed-lists.ts";
 import { checkGitCommand } from "./check-git-command.ts";

@@ -1,4 +1,4 @@
-/** Says which repositories a call talks to, as far as its words tell. */
+/** Decides which repositories a call talks to, as far as its words tell. */
 
 import { readGitCall } from "../judge/read-git-call.ts";
 import { optionTable, safe } from "../parse/option-spec.ts";

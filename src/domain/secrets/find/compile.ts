@@ -13,7 +13,7 @@ export interface FoundSecret {
 /** The found secrets, in the order of the text, without overlaps. */
 export type Search = (
   text: string,
-  of: { readonly path: string; readonly isBinary: boolean },
+  file: { readonly path: string; readonly isBinary: boolean },
 ) => readonly FoundSecret[];
 
 interface RankedSecret extends FoundSecret {
@@ -39,7 +39,7 @@ export function compile(shapes: readonly SecretShape[], isAsked: (shape: SecretS
   const table = new Uint16Array(SLOTS);
   for (const [index, slot] of [...bySlot.keys()].entries()) table[slot] = index + 1;
 
-  return (text, of) => {
+  return (text, file) => {
     const found: RankedSecret[] = [];
     const refused = new Map<SecretShape, number>();
     let slot = 0;
@@ -50,8 +50,8 @@ export function compile(shapes: readonly SecretShape[], isAsked: (shape: SecretS
       const from = at - LOOKED_AT + 1;
       for (const { text: start, rank, shape } of lists[list] ?? []) {
         if (!startsAt(text, from, start, shape.anyCase)) continue;
-        if (shape.isContext && of.isBinary) continue;
-        const secret = secretAt(text, from, shape, { path: of.path, isAsked: isAsked(shape), refused });
+        if (shape.isContext && file.isBinary) continue;
+        const secret = secretAt(text, from, shape, { path: file.path, isAsked: isAsked(shape), refused });
         if (secret === null) continue;
         found.push({ ...secret, rank });
         if (shape.isContext) continue;

@@ -47,15 +47,15 @@ let redactor: Search | null = null;
 /** The secrets of a file that must not be published, without placeholders, examples and public halves. */
 export function findSecrets(
   text: string,
-  of: { readonly path: string; readonly isBinary: boolean },
+  file: { readonly path: string; readonly isBinary: boolean },
 ): readonly FoundSecret[] {
   gate ??= compile(
     SECRET_SHAPES.filter(({ readers }) => readers.gate),
     () => true,
   );
-  const plain = withTable(gate(text, of), of.isBinary ? [] : secretsOfTable(text, of.path));
-  const found = of.isBinary ? plain : withEncoded(text, of.path, { plain, search: gate });
-  return found.length > 0 ? found : secretOfKeyFile(text, of.path);
+  const plain = withTable(gate(text, file), file.isBinary ? [] : secretsOfTable(text, file.path));
+  const found = file.isBinary ? plain : withEncoded(text, file.path, { plain, search: gate });
+  return found.length > 0 ? found : secretOfKeyFile(text, file.path);
 }
 
 /** Adds the values of a column of secrets, unless their own shape is known. */

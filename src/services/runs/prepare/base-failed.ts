@@ -1,4 +1,4 @@
-/** Says what a base that cannot be found means for a run. */
+/** Turns a base that cannot be found into the failure of a run. */
 import type { ResolveBaseError } from "../../../git/remote/named-base.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type Step } from "../../run-core/step.ts";

@@ -1,4 +1,4 @@
-/** Says how the push of a run ended: the step, and the notes about what happened on the way. */
+/** Turns the end of a push into a result: the step, and the notes about what happened on the way. */
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { PushFailure } from "../../../git/remote/push.ts";
 import type { Remote } from "../../../git/remote/remote.ts";

@@ -1,4 +1,4 @@
-/** Says why nothing was started, and what can be done about it. */
+/** Explains why nothing was started, and what can be done about it. */
 import type { StartError } from "../../../utils/exec.ts";
 import { invalidArgument } from "../../core/check-arguments.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";

@@ -1,4 +1,4 @@
-/** Says whether a repository belongs to its working tree, or is a foreign one that a planted file points to. */
+/** Decides whether a repository belongs to its working tree, or is a foreign one that a planted file points to. */
 import { dirname, join } from "node:path";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
 import { isPlainText, placeFrom } from "../../../utils/paths/pointer-files.ts";

@@ -1,4 +1,4 @@
-/** Says which issue the tools mean: the workspace's own, or, inside an attempt, that of its task. */
+/** Decides which issue the tools mean: the workspace's own, or, inside an attempt, that of its task. */
 import type { IssuePlace } from "../../../effect/issue-storage.ts";
 import type { ToolContext } from "../../core/context.ts";
 
