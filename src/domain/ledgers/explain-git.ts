@@ -96,18 +96,19 @@ function unknownBranches(refs: readonly string[], commonDir: string): Explanatio
   const [first = ""] = refs;
   const names = refs.map(branchOf);
   const some = someOf(names, MAX_NAMED);
-  const what =
-    refs.length === 1
-      ? `The branch ${some} in ${commonDir} is named as Tazuna's are, and the database does not know it.`
-      : `${refs.length} branches in ${commonDir} are named as Tazuna's are, and the database does not know them: ${some}.`;
+  const isOne = refs.length === 1;
+  const [git, it] = [gitIn(commonDir), isOne ? "it" : "them"];
+  const what = isOne
+    ? `The branch ${some} in ${commonDir} is named as Tazuna's are, and the database does not know it.`
+    : `${refs.length} branches in ${commonDir} are named as Tazuna's are, and the database does not know them: ${some}.`;
   const words = names.map((name) => shellWord(name)).join(" ");
   return explain({
-    id: `refs:${commonDir}:${refs.length === 1 ? first : UNKNOWN}`,
+    id: `refs:${commonDir}:${isOne ? first : UNKNOWN}`,
     covers: refs.map((name) => keyOf.ref(commonDir, name)),
     standing: "unexplained",
     what,
     why: KEPT,
-    remedy: `\`${gitIn(commonDir)} log --oneline --no-walk ${words}\` shows what is on ${refs.length === 1 ? "it" : "them"}; \`${gitIn(commonDir)} branch -D ${words}\` deletes ${refs.length === 1 ? "it" : "them"}.`,
+    remedy: `\`${git} log --oneline --no-walk ${words}\` shows what is on ${it}; \`${git} branch -D ${words}\` deletes ${it}.`,
   });
 }
 
@@ -122,17 +123,18 @@ function lostReferences(
   const folders = lost.map(([folder]) => folder);
   const some = someOf(folders, MAX_NAMED);
   const words = folders.map((folder) => shellWord(folder)).join(" ");
-  const all = folders.length === 1 ? "all of it" : "all of them";
+  const isOne = folders.length === 1;
+  const git = gitIn(commonDir);
+  const remedy = `\`${git} for-each-ref ${words}\` shows what ${isOne ? "it holds" : "they hold"}; \`${git} for-each-ref --format='delete %(refname)' ${words} | ${git} update-ref --stdin\` deletes all of ${isOne ? "it" : "them"}.`;
   return explain({
-    id: `refs:${commonDir}:${folders.length === 1 ? folders[0] : PRIVATE}`,
+    id: `refs:${commonDir}:${isOne ? folders[0] : PRIVATE}`,
     covers: names.map((name) => keyOf.ref(commonDir, name)),
     standing: "unexplained",
-    what:
-      folders.length === 1
-        ? `${some} (${names.length}) in ${commonDir} belongs to nothing that the database knows.`
-        : `${names.length} references in ${commonDir} belong to nothing that the database knows: ${some}.`,
+    what: isOne
+      ? `${some} (${names.length}) in ${commonDir} belongs to nothing that the database knows.`
+      : `${names.length} references in ${commonDir} belong to nothing that the database knows: ${some}.`,
     why: KEPT,
-    remedy: `\`${gitIn(commonDir)} for-each-ref ${words}\` shows what ${folders.length === 1 ? "it holds" : "they hold"}; \`${gitIn(commonDir)} for-each-ref --format='delete %(refname)' ${words} | ${gitIn(commonDir)} update-ref --stdin\` deletes ${all}.`,
+    remedy,
   });
 }
 

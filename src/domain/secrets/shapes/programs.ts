@@ -106,9 +106,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     `(?:\\.alchemy\\.com/v2/|\\.infura\\.io/v3/|api\\.render\\.com/deploy/[a-z0-9-]{8,40}\\?key=|api\\.vercel\\.com/v1/integrations/deploy/[A-Za-z0-9_]{8,60}/|api\\.netlify\\.com/build_hooks/)(?<secret>[A-Za-z0-9_-]{10,64})`,
     { isReal: (candidate) => /\d/.test(candidate) && !isFake(candidate) },
   ),
-  context("SonarQube login", "sonar.login", `sonar\\.login\\s?[=:]\\s?["']?(?<secret>[a-f0-9]{40})`, {
-    isReal: (candidate) => !isFake(candidate),
-  }),
+  context("SonarQube login", "sonar.login", `sonar\\.login\\s?[=:]\\s?["']?(?<secret>[a-f0-9]{40})`),
   context(
     "GitHub token of Composer",
     `github-oauth"`,
@@ -118,7 +116,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     "session in a cookie",
     "cookie:|cookie\"|cookie'",
     `cookie["']?\\s?[:=,]\\s?["']?[^\\n"']{0,300}?(?:sess[a-z_]{0,10}|sid|auth[a-z_]{0,10}|token)=(?<secret>[A-Za-z0-9%._~+/-]{20,1000})`,
-    { readers: GATE, isReal: (candidate) => isRealSecret(candidate) },
+    { readers: GATE, isReal: isRealSecret },
   ),
   context(
     "password of Oracle",
