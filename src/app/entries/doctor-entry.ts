@@ -6,7 +6,7 @@ import type { FindingDocument } from "../../contract/endpoints/repositories.ts";
 import { type UnknownVariable, unknownVariables } from "../../domain/configuration/variables.ts";
 import type { DatabaseState } from "../../domain/doctor/database.ts";
 import { type EngineFacts, engineFindings } from "../../domain/doctor/engine.ts";
-import { type Finding, found } from "../../domain/doctor/finding.ts";
+import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { createExecutors } from "../../executors/registry.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
@@ -44,7 +44,7 @@ export async function doctorEntry(settings: Settings, folder: string): Promise<r
 }
 
 function variableFinding({ name, message }: UnknownVariable): Finding {
-  return found("warning", `variable:${name}`, message, {
+  return makeFinding("warning", `variable:${name}`, message, {
     remedy: "Correct its name, or unset it; `tazuna config --schema` lists every key.",
   });
 }

@@ -59,7 +59,7 @@ async function fileOf({ env, home }: Settings, folder: string): Promise<Result<s
     }
     if (found.value.bare) return err(unusable(found.value.path, "is a bare repository, without files"));
     const worktrees = await realpath(dataPaths(home).worktrees).catch(() => null);
-    if (dirname(found.value.path) === worktrees) return err(OF_AN_ATTEMPT);
+    if (dirname(found.value.path) === worktrees) return err(IN_ATTEMPT_WORKTREE);
     for (const path of [join(found.value.path, ".tazuna"), join(found.value.path, ".tazuna", "config.json")])
       if ((await lstat(path).catch(() => null))?.isSymbolicLink())
         return err(unusable(path, "is a symbolic link"));
@@ -97,7 +97,7 @@ function unusable(file: string, why: string): CliError {
   };
 }
 
-const OF_AN_ATTEMPT: CliError = {
+const IN_ATTEMPT_WORKTREE: CliError = {
   exit: 2,
   code: "bad_configuration",
   message:

@@ -1,5 +1,5 @@
 /** Reports which agents could work now. */
-import { type Finding, found } from "./finding.ts";
+import { type Finding, makeFinding } from "./finding.ts";
 
 export interface AgentFacts {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface AgentFacts {
 
 export function agentFindings(agents: readonly AgentFacts[]): readonly Finding[] {
   const none = agents.length > 0 && !agents.some(({ ready, demo }) => ready && !demo);
-  const noneReady = found("warning", "agents", "No agent is ready but the built-in demo.", {
+  const noneReady = makeFinding("warning", "agents", "No agent is ready but the built-in demo.", {
     remedy: "Install one of them, or name a program of yours in `agents` of the configuration.",
   });
   return [...agents.map(agentFinding), ...(none ? [noneReady] : [])];
@@ -24,11 +24,13 @@ export function agentFindings(agents: readonly AgentFacts[]): readonly Finding[]
 function agentFinding({ id, version, ready, reason, configured }: AgentFacts): Finding {
   const named = version === null ? id : `${id} ${version}`;
   if (ready)
-    return found("ok", `agent:${id}`, `${named} is ready.`, { why: reason === null ? null : `${reason}.` });
+    return makeFinding("ok", `agent:${id}`, `${named} is ready.`, {
+      why: reason === null ? null : `${reason}.`,
+    });
   const [what, remedy] = partsOf(reason ?? "It cannot be used.");
   // An agent that is installed or configured is meant to work. For the others, information is enough.
   const level = configured || version !== null ? "warning" : "info";
-  return found(level, `agent:${id}`, `${named}: ${what}`, { remedy });
+  return makeFinding(level, `agent:${id}`, `${named}: ${what}`, { remedy });
 }
 
 /** The fault and its remedy: the remedies of executors begin with one of these words. */

@@ -1,6 +1,6 @@
 /** Decides whether the database is sound, and whether there is a copy of it. */
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found } from "./finding.ts";
+import { type Finding, makeFinding } from "./finding.ts";
 
 export type DatabaseState =
   /** For SQLite: the state of the file in the data folder. */
@@ -38,19 +38,19 @@ export function databaseFindings({ file, database, backups }: DatabaseFacts): re
       return [notAskedFinding(database.address)];
     case "older":
       return [
-        found("info", "database", OLDER, {
+        makeFinding("info", "database", OLDER, {
           why: "It is copied into the folder `backups` before that.",
           path: file,
         }),
       ];
     case "sound":
       return [
-        found("ok", "database", "The database is sound.", { path: file }),
+        makeFinding("ok", "database", "The database is sound.", { path: file }),
         backupFinding(file, backups),
       ];
     case "unusable":
       return [
-        found("error", "database", database.message, {
+        makeFinding("error", "database", database.message, {
           why: "No engine can start, and nothing of what Tazuna knows can be shown.",
           path: file,
           remedy: database.code === "database_corrupt" ? putBack(file, backups) : database.remedy,
@@ -60,16 +60,16 @@ export function databaseFindings({ file, database, backups }: DatabaseFacts): re
 }
 
 function postgresFinding(trouble: Extract<DatabaseState, { state: "postgres" }>["trouble"]): Finding {
-  if (trouble === null) return found("ok", "database", "The database is a Postgres, and answers.");
+  if (trouble === null) return makeFinding("ok", "database", "The database is a Postgres, and answers.");
   const { message, remedy } = trouble;
-  return found("error", "database", message, {
+  return makeFinding("error", "database", message, {
     why: "Nothing of what Tazuna knows can be shown; agents work on, and their runs once it answers.",
     remedy,
   });
 }
 
 function notAskedFinding(address: string): Finding {
-  return found("info", "database", `The database is a Postgres (${address}), which was not asked.`, {
+  return makeFinding("info", "database", `The database is a Postgres (${address}), which was not asked.`, {
     why: "Without an engine nothing is looked up over the network: what Tazuna knows of repositories and attempts is missing here.",
     remedy: "Run `tazuna list`, which starts an engine, then `tazuna doctor` again.",
   });
@@ -80,11 +80,11 @@ const OLDER = "The database is of an older Tazuna; the next engine brings it up 
 /** A copy is made before each change of the schema, so a young database has none. */
 function backupFinding(file: string, [newest]: readonly string[]): Finding {
   return newest === undefined
-    ? found("info", "backup", "There is no copy of the database yet.", {
+    ? makeFinding("info", "backup", "There is no copy of the database yet.", {
         why: "One is made before each change of its form.",
         remedy: `While no engine works: \`cp ${shellWord(file)} ${shellWord(`${file}.copy`)}\`.`,
       })
-    : found("ok", "backup", "There is a copy of the database.", { path: newest });
+    : makeFinding("ok", "backup", "There is a copy of the database.", { path: newest });
 }
 
 /** The damaged file is kept: some data may still be read from it. */

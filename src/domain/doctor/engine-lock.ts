@@ -2,7 +2,7 @@
 
 import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found } from "./finding.ts";
+import { type Finding, makeFinding } from "./finding.ts";
 
 export interface EngineLockFacts {
   /** Absolute. */
@@ -39,7 +39,7 @@ const KINDS = {
 
 /** It is not ours: only a person can decide to remove it. */
 function strangeFinding({ file, bytes }: EngineLockFacts, strange: keyof typeof KINDS): Finding {
-  return found("error", ID, `${file} ${KINDS[strange]}.`, {
+  return makeFinding("error", ID, `${file} ${KINDS[strange]}.`, {
     why: "An engine takes the lock of that name before it begins, so none may be able to start. It is kept: Tazuna did not make it.",
     path: file,
     bytes,
@@ -50,7 +50,7 @@ function strangeFinding({ file, bytes }: EngineLockFacts, strange: keyof typeof 
 function heldFinding({ file }: EngineLockFacts, holders: readonly number[]): Finding {
   const pids = holders.map(String);
   const named = `${pids.length === 1 ? "process" : "processes"} ${listed(pids)}`;
-  return found("error", ID, `The lock of the data folder is held, and no engine answers.`, {
+  return makeFinding("error", ID, `The lock of the data folder is held, and no engine answers.`, {
     whose: named,
     why: "No other engine can start, and every command waits for one. It may be an engine that is just starting or ending. The lock is free as soon as its holder ends. It is never taken from its holder.",
     path: file,
@@ -59,9 +59,14 @@ function heldFinding({ file }: EngineLockFacts, holders: readonly number[]): Fin
 }
 
 function lostFinding({ file }: EngineLockFacts, pid: number): Finding {
-  return found("warning", ID, `The engine (process ${pid}) does not hold ${file}: the file was removed.`, {
-    why: "A second engine could begin on the same data folder. Agents work on without an engine.",
-    path: file,
-    remedy: `\`kill ${pid}\`: the next command starts one that holds it.`,
-  });
+  return makeFinding(
+    "warning",
+    ID,
+    `The engine (process ${pid}) does not hold ${file}: the file was removed.`,
+    {
+      why: "A second engine could begin on the same data folder. Agents work on without an engine.",
+      path: file,
+      remedy: `\`kill ${pid}\`: the next command starts one that holds it.`,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 /** Decides whether an engine works on the data folder, and whether it fits this command. */
 import { type EngineLockFacts, engineLockFindings } from "./engine-lock.ts";
-import { type Finding, found } from "./finding.ts";
+import { type Finding, makeFinding } from "./finding.ts";
 
 export interface EngineFacts {
   readonly engine:
@@ -34,17 +34,17 @@ function stateFindings(facts: EngineFacts): readonly Finding[] {
   const { engine } = facts;
   switch (engine.state) {
     case "none":
-      return [found("ok", "engine", "No engine works now; a command starts one when it needs one.")];
+      return [makeFinding("ok", "engine", "No engine works now; a command starts one when it needs one.")];
     case "died":
       return [
-        found("info", "engine", "The last engine was stopped from outside.", {
+        makeFinding("info", "engine", "The last engine was stopped from outside.", {
           why: "The next one goes on where it stopped; agents work on meanwhile.",
           remedy: "`tazuna list` starts one.",
         }),
       ];
     case "silent":
       return [
-        found("error", "engine", `The engine (process ${engine.pid}) does not answer.`, {
+        makeFinding("error", "engine", `The engine (process ${engine.pid}) does not answer.`, {
           why: "Every command waits for it. Agents work on without it, and the next engine goes on with them.",
           remedy: "`tazuna engine stop` ends it.",
         }),
@@ -58,19 +58,29 @@ type Running = Extract<EngineFacts["engine"], { state: "answers" }>;
 
 function runningFinding(ownVersion: string, { pid, url, version }: Running): Finding {
   const where = `An engine works (process ${pid}, ${url})`;
-  if (version === ownVersion) return found("ok", "engine", `${where}.`);
-  return found("warning", "engine", `${where}, of version ${version}; this command is of ${ownVersion}.`, {
-    remedy: "`tazuna engine restart` starts one of this version; agents work on meanwhile.",
-  });
+  if (version === ownVersion) return makeFinding("ok", "engine", `${where}.`);
+  return makeFinding(
+    "warning",
+    "engine",
+    `${where}, of version ${version}; this command is of ${ownVersion}.`,
+    {
+      remedy: "`tazuna engine restart` starts one of this version; agents work on meanwhile.",
+    },
+  );
 }
 
 function databaseFinding(wanted: string | null, { database }: Running): readonly Finding[] {
   if (wanted === null || wanted === database) return [];
   return [
-    found("error", "engine_database", "TAZUNA_DATABASE names another database than the engine works with.", {
-      why: `The variable says ${wanted}; the engine works with ${database ?? "the one in the data folder"}, and every command goes to it.`,
-      remedy:
-        "`tazuna engine stop` and run the command again, or unset TAZUNA_DATABASE, or set TAZUNA_HOME to another folder.",
-    }),
+    makeFinding(
+      "error",
+      "engine_database",
+      "TAZUNA_DATABASE names another database than the engine works with.",
+      {
+        why: `The variable says ${wanted}; the engine works with ${database ?? "the one in the data folder"}, and every command goes to it.`,
+        remedy:
+          "`tazuna engine stop` and run the command again, or unset TAZUNA_DATABASE, or set TAZUNA_HOME to another folder.",
+      },
+    ),
   ];
 }

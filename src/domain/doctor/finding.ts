@@ -25,7 +25,7 @@ export type Finding = Entity<typeof findingSchema>;
 type More = Partial<Omit<Finding, "id" | "level" | "what">>;
 
 /** Omitted fields are null. */
-export function found(level: Finding["level"], id: string, what: string, more: More = {}): Finding {
+export function makeFinding(level: Finding["level"], id: string, what: string, more: More = {}): Finding {
   return { id, level, what, whose: null, why: null, bytes: null, path: null, remedy: null, ...more };
 }
 

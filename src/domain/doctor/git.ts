@@ -1,5 +1,5 @@
 /** Decides whether this machine's git, and the identity that it gives to commits, are sufficient. */
-import { type Finding, found, repositoriesOf } from "./finding.ts";
+import { type Finding, makeFinding, repositoriesOf } from "./finding.ts";
 
 interface GitFacts {
   /** The output of `git --version`; null if there is no git. */
@@ -18,7 +18,7 @@ export function gitFindings({ version, missing, withoutIdentity }: GitFacts): re
   return [
     versionFinding(version),
     ...missing.map(({ program, neededBy }) =>
-      found("error", `program:${program}`, `${program} was not found, and ${neededBy} needs it.`, {
+      makeFinding("error", `program:${program}`, `${program} was not found, and ${neededBy} needs it.`, {
         remedy: `Install ${program}, so that it is on the PATH.`,
       }),
     ),
@@ -28,23 +28,23 @@ export function gitFindings({ version, missing, withoutIdentity }: GitFacts): re
 
 function versionFinding(version: string | null): Finding {
   const remedy = `Install git ${MIN_VERSION.join(".")} or newer.`;
-  if (version === null) return found("error", "git", "git was not found.", { remedy });
+  if (version === null) return makeFinding("error", "git", "git was not found.", { remedy });
   const [, text = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[\w.]*)/.exec(version) ?? [];
   const [generation, step] = [Number(major), Number(minor)];
   if (text === "" || generation < MIN_VERSION[0] || (generation === MIN_VERSION[0] && step < MIN_VERSION[1]))
-    return found("error", "git", `${text === "" ? "This git" : `git ${text}`} is too old.`, {
+    return makeFinding("error", "git", `${text === "" ? "This git" : `git ${text}`} is too old.`, {
       why: "Tazuna uses commands and options that it does not know.",
       remedy,
     });
   if (generation > TRIED_GENERATION)
-    return found("info", "git", `git ${text} is newer than any that Tazuna was tried with.`);
-  return found("ok", "git", `git ${text}.`);
+    return makeFinding("info", "git", `git ${text} is newer than any that Tazuna was tried with.`);
+  return makeFinding("ok", "git", `git ${text}.`);
 }
 
 function identityFindings(withoutIdentity: GitFacts["withoutIdentity"]): readonly Finding[] {
   if (withoutIdentity === null || withoutIdentity.length === 0) return [];
   return [
-    found("warning", "git_identity", "git does not know who you are.", {
+    makeFinding("warning", "git_identity", "git does not know who you are.", {
       whose: repositoriesOf(withoutIdentity),
       why: "Commits are made as `Tazuna <tazuna@localhost>`.",
       remedy:

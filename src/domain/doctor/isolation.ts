@@ -1,5 +1,5 @@
 /** Says what confines agents on this machine, why not more, and how to get more. */
-import { type Finding, found } from "./finding.ts";
+import { type Finding, makeFinding } from "./finding.ts";
 
 export interface IsolationFacts {
   readonly platform: string;
@@ -45,7 +45,7 @@ function networkFinding(facts: IsolationFacts): readonly Finding[] {
   // Another finding already reports that the requested sandbox is missing.
   if (network === "on" || held || (wanted === "sandbox" && !sandbox.available)) return [];
   return [
-    found("error", "isolation_network", "No run can begin: nothing here holds `sandbox.network`.", {
+    makeFinding("error", "isolation_network", "No run can begin: nothing here holds `sandbox.network`.", {
       why: "Only a sandbox can take the network from a program. Not every sandbox can limit it to a list of hosts.",
       remedy:
         wanted === "guard" && sandbox.available
@@ -58,26 +58,31 @@ function networkFinding(facts: IsolationFacts): readonly Finding[] {
 function isolationFinding(facts: IsolationFacts): Finding {
   const { sandbox, wanted, setIn } = facts;
   if (sandbox.available && wanted !== "guard")
-    return found("ok", "isolation", `The sandbox holds agents (${sandbox.name}).`);
+    return makeFinding("ok", "isolation", `The sandbox holds agents (${sandbox.name}).`);
   if (sandbox.available)
-    return found("info", "isolation", "The guard holds agents, though this machine has a sandbox.", {
+    return makeFinding("info", "isolation", "The guard holds agents, though this machine has a sandbox.", {
       why: GUARD_LEAVES,
       remedy: `Set \`"isolation": "auto"\`${setIn === null ? "" : ` (it is set in ${setIn})`}.`,
     });
   const { reason } = sandbox;
   const remedy = moreIsolation(facts);
   if (wanted === "sandbox")
-    return found("error", "isolation", `No run can begin: the sandbox is demanded. ${reason}`, {
+    return makeFinding("error", "isolation", `No run can begin: the sandbox is demanded. ${reason}`, {
       why: `\`isolation\` is \`sandbox\`${setIn === null ? "" : ` in ${setIn}`}; with \`auto\` the guard would hold agents.`,
       remedy,
     });
   if (facts.platform === "win32")
-    return found("warning", "isolation", "Nothing holds agents: Windows has neither sandbox nor guard.", {
-      why: "What an agent did to the repository is found after its run.",
-      remedy,
-    });
+    return makeFinding(
+      "warning",
+      "isolation",
+      "Nothing holds agents: Windows has neither sandbox nor guard.",
+      {
+        why: "What an agent did to the repository is found after its run.",
+        remedy,
+      },
+    );
   const what = wanted === "guard" ? "The guard holds agents." : "The guard holds agents, not the sandbox.";
-  return found("warning", "isolation", `${what} ${reason}`, {
+  return makeFinding("warning", "isolation", `${what} ${reason}`, {
     why: GUARD_LEAVES,
     remedy,
   });

@@ -1,7 +1,7 @@
 /** Explains what is wrong with the addresses of a repository's remotes, without contacting any of them. */
 import { isLoopback } from "../forge/token-hosts.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found, repositoriesOf } from "./finding.ts";
+import { type Finding, makeFinding, repositoriesOf } from "./finding.ts";
 
 export interface RemoteFacts {
   readonly name: string;
@@ -30,7 +30,7 @@ export function remoteFindings(repository: RepositoryRemotes): readonly Finding[
   const gone = remotes.flatMap((remote) =>
     remote.gone.map((place) => {
       const id = `remote_gone:${path}:${remote.name}`;
-      return found(here ? "error" : "warning", id, `The remote "${remote.name}" is not at ${place}.`, {
+      return makeFinding(here ? "error" : "warning", id, `The remote "${remote.name}" is not at ${place}.`, {
         whose: repositoriesOf([name]),
         why: "Runs end with `fetch_failed`, or cannot push.",
         path: place,
@@ -47,7 +47,7 @@ export function remoteFindings(repository: RepositoryRemotes): readonly Finding[
 
 function missingFinding({ name, path, here }: RepositoryRemotes, missing: string): Finding {
   const what = `The configured remote cannot be used: ${missing}.`;
-  return found(here ? "error" : "warning", `remote_missing:${path}`, what, {
+  return makeFinding(here ? "error" : "warning", `remote_missing:${path}`, what, {
     whose: repositoriesOf([name]),
     path,
     remedy: "Set `remote` (and `push_remote`) to one of them in the configuration.",
@@ -57,7 +57,7 @@ function missingFinding({ name, path, here }: RepositoryRemotes, missing: string
 function tokenFinding(repository: RepositoryRemotes, remote: RemoteFacts): Finding | null {
   if (!remote.credentialsInUrl) return null;
   const what = `The address of the remote "${remote.name}" carries a password or a token.`;
-  return found("warning", `remote_token:${repository.path}:${remote.name}`, what, {
+  return makeFinding("warning", `remote_token:${repository.path}:${remote.name}`, what, {
     whose: repositoriesOf([repository.name]),
     why: "Every agent can read git's configuration. Tazuna shows it nowhere and copies it nowhere.",
     path: repository.path,
@@ -83,7 +83,7 @@ function plainFinding(repository: RepositoryRemotes, remote: RemoteFacts): Findi
   const plain = [remote.fetchUrl, remote.pushUrl].find(isPlain);
   if (plain === undefined) return null;
   const what = `The remote "${remote.name}" is spoken to without encryption.`;
-  return found("warning", `remote_plain:${repository.path}:${remote.name}`, what, {
+  return makeFinding("warning", `remote_plain:${repository.path}:${remote.name}`, what, {
     whose: repositoriesOf([repository.name]),
     why: `What is pushed, and the credentials for it, can be read on the way to ${plain}.`,
     path: repository.path,

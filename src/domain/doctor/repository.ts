@@ -2,7 +2,7 @@
 
 import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found, repositoriesOf, sentence } from "./finding.ts";
+import { type Finding, makeFinding, repositoriesOf, sentence } from "./finding.ts";
 
 export interface RepositoryFacts {
   /** Null if Tazuna does not know it yet. */
@@ -29,7 +29,7 @@ export interface RepositoryFacts {
 /** A repository that is not at its old path; `another` is there now, or nothing. */
 export function goneFinding({ id, name, path, another }: Gone): Finding {
   const what = another ? `${path} is another repository now.` : `There is no repository at ${path} any more.`;
-  return found("warning", `repository:${id}`, what, {
+  return makeFinding("warning", `repository:${id}`, what, {
     whose: repositoriesOf([name]),
     why: "Its attempts cannot go on until Tazuna knows where it lies.",
     path,
@@ -65,7 +65,7 @@ export function repositoryFindings(facts: RepositoryFacts): readonly Finding[] {
     .map(({ id, level, what, ...more }) => {
       // In the current repository such a fault is an error, in others a warning.
       const weight = level !== "grave" ? level : here ? "error" : "warning";
-      return found(weight, `${id}:${path}`, what, { whose: repositoriesOf([name]), path, ...more });
+      return makeFinding(weight, `${id}:${path}`, what, { whose: repositoriesOf([name]), path, ...more });
     });
 }
 

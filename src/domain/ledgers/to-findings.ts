@@ -1,5 +1,5 @@
 /** Turns explanations into the findings of `tazuna doctor`: only what a person should know. */
-import { type Finding, found } from "../doctor/finding.ts";
+import { type Finding, makeFinding } from "../doctor/finding.ts";
 import { type Explanation, type Owner, short } from "./explanation.ts";
 
 /** The shown ones, by standing; the rest is in order. */
@@ -18,7 +18,7 @@ export function toFindings(
   const shown = explanations.flatMap(({ id, standing, what, owner, why, path, remedy }) => {
     const level = LEVELS.get(standing);
     const more = { whose: owner && whose(owner), why, bytes: bytesOf.get(id) ?? null, path, remedy };
-    return level === undefined ? [] : [found(level, id, what, more)];
+    return level === undefined ? [] : [makeFinding(level, id, what, more)];
   });
   return shown.length > 0 ? shown : [AGREED];
 }
@@ -27,7 +27,7 @@ export function isShown({ standing }: Explanation): boolean {
   return LEVELS.has(standing);
 }
 
-const AGREED = found("ok", "ledgers", "The database, git, the disk and the living processes agree.");
+const AGREED = makeFinding("ok", "ledgers", "The database, git, the disk and the living processes agree.");
 
 function whose({ type, id }: Owner): string {
   return `${type} ${short(id)}`;

@@ -1,4 +1,4 @@
-/** Runs the demo agent: without a model it edits a greeting and the README, always alike for one attempt. */
+/** Runs the demo agent. Without a model it edits a greeting and the README, the same for every run of an attempt. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

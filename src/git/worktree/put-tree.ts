@@ -1,4 +1,4 @@
-/** Gives a worktree the files of a tree, and first tells what that would overwrite without a copy. */
+/** Gives a worktree the files of a tree, unless that would overwrite ignored files, of which there is no copy. */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, safeTry } from "neverthrow";
@@ -15,7 +15,7 @@ type PutTreeError =
 
 /**
  * Everything is staged first (`add -A`), so that git knows what to remove. Then follow `read-tree -u --reset TREE`
- * and `reset --mixed`: HEAD stays. The caller keeps the working tree first. Ignored files stay as they are.
+ * and `reset --mixed`: HEAD stays. The caller takes a snapshot first. Ignored files stay as they are.
  */
 export async function putTree(
   git: Git,
@@ -25,7 +25,7 @@ export async function putTree(
   return safeTry(async function* () {
     const { tree, ...limits } = options;
     yield* await git.run(target, ["add", "-A"], { lockRetries: 6, ...limits });
-    const paths = yield* await findInTheWay(git, target, tree);
+    const paths = yield* await blockingPaths(git, target, tree);
     if (paths.length === 0) {
       yield* await git.run(target, ["read-tree", "-u", "--reset", tree], {
         access: "objects",
@@ -40,7 +40,7 @@ export async function putTree(
 }
 
 /** Ignored files in the way: they lie at or above a path of the tree, and the index lacks them. */
-async function findInTheWay(
+async function blockingPaths(
   git: Git,
   target: GitTarget & { readonly workTree: string },
   tree: string,
@@ -61,8 +61,8 @@ async function findInTheWay(
   const known = new Set(fromNul(index.value.stdout));
   const found = new Set<string>();
   for (const path of fromNul(missing.value.stdout)) {
-    const unknown = await unknownAt(target.workTree, path, known);
-    if (unknown !== null) found.add(unknown);
+    const blocking = await blockingPath(target.workTree, path, known);
+    if (blocking !== null) found.add(blocking);
   }
   return ok([...found].sort());
 }
@@ -71,22 +71,26 @@ async function findInTheWay(
  * What a file at `path` would replace: a file above it, at its place, or in the folder there. Null if git knows all
  * of it.
  */
-async function unknownAt(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
-  for (let way = dirname(path); way !== "."; way = dirname(way)) {
-    const stats = await lstatOrNull(join(root, way));
-    if (stats !== null && !stats.isDirectory() && !known.has(way)) return way;
+async function blockingPath(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    const stats = await lstatOrNull(join(root, folder));
+    if (stats !== null && !stats.isDirectory() && !known.has(folder)) return folder;
   }
-  return unknownIn(root, path, known);
+  return blockingPathBelow(root, path, known);
 }
 
 /** A folder is replaced with everything in it, even ignored files. */
-async function unknownIn(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
+async function blockingPathBelow(
+  root: string,
+  path: string,
+  known: ReadonlySet<string>,
+): Promise<string | null> {
   const stats = await lstatOrNull(join(root, path));
   if (stats === null || known.has(path)) return null;
   if (!stats.isDirectory()) return path;
   for (const name of await readdir(join(root, path))) {
-    const unknown = await unknownIn(root, `${path}/${name}`, known);
-    if (unknown !== null) return unknown;
+    const blocking = await blockingPathBelow(root, `${path}/${name}`, known);
+    if (blocking !== null) return blocking;
   }
   return null;
 }

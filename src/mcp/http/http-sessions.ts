@@ -3,7 +3,7 @@ import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@
 import { createIdFinder, type IdFinder } from "../lines/find-id.ts";
 import { MAX_MESSAGE_BYTES } from "../lines/line-transport.ts";
 import type { TooLong } from "../lines/read-lines.ts";
-import { type BadMessage, hasBatches, judge, TOO_LONG } from "../lines/read-message.ts";
+import { type BadMessage, hasBatches, readMessages, TOO_LONG } from "../lines/read-message.ts";
 import type { McpServer } from "../server/create-mcp-server.ts";
 import { createEventLog } from "./event-log.ts";
 import { createSessionTable, type Session, type SessionLimits } from "./session-table.ts";
@@ -113,7 +113,8 @@ async function readBody(request: Request, reading: { readonly batches: boolean }
   const body = parse(bytes);
   if (body === undefined)
     return { refused: refusal(400, "The body is not JSON in UTF-8.", { code: -32700 }) };
-  for (const read of judge(body, reading)) if (!("message" in read)) return { refused: refusalOf(read) };
+  for (const read of readMessages(body, reading))
+    if (!("message" in read)) return { refused: refusalOf(read) };
   return { body };
 }
 

@@ -1,4 +1,4 @@
-/** Reads a client's JSON-RPC messages, or says what is wrong and under which id to answer. */
+/** Reads a client's JSON-RPC messages, or returns what is wrong and the id of the answer. */
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -33,10 +33,10 @@ export function hasBatches(protocolVersion: string | undefined): boolean {
   return protocolVersion === "2025-03-26";
 }
 
-/** Bytes that are not UTF-8 are refused: a path made of them would be another path. */
+/** Refuses bytes that are not UTF-8. Replaced bytes would turn a path into another path. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Most messages of one batch: each faulty one is answered. */
+/** The limit of messages in one batch, because each faulty one is answered. */
 const MAX_IN_BATCH = 100;
 
 /** An empty line is neither a message nor a fault. */
@@ -46,7 +46,7 @@ export function readLine(line: Uint8Array | TooLong, reading: Reading): readonly
   if (parsed === undefined) return [];
   if (parsed === UNREADABLE)
     return [{ id: null, code: ProtocolErrorCode.ParseError, reason: "The line is not JSON in UTF-8." }];
-  return judge(parsed, reading);
+  return readMessages(parsed, reading);
 }
 
 export const TOO_LONG = "The message is longer than 10 MiB.";
@@ -64,7 +64,7 @@ function parse(line: Uint8Array): unknown {
 }
 
 /** The message of a JSON value, or each message of a batch. */
-export function judge(parsed: unknown, { batches }: Reading): readonly ReadMessage[] {
+export function readMessages(parsed: unknown, { batches }: Reading): readonly ReadMessage[] {
   if (!Array.isArray(parsed)) return [judgeOne(parsed)];
   if (!batches) return [invalid(null, "Send one message at a time: this revision has no batches.")];
   if (parsed.length === 0 || parsed.length > MAX_IN_BATCH)

@@ -1,6 +1,6 @@
 /** Turns what is wrong with a configuration into findings. */
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
-import { type Finding, found, sentence } from "../../domain/doctor/finding.ts";
+import { type Finding, makeFinding, sentence } from "../../domain/doctor/finding.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { configurationRefusal } from "../core/refusal.ts";
 import { unavailableSetting } from "../core/unavailable-settings.ts";
@@ -9,7 +9,7 @@ import { unavailableSetting } from "../core/unavailable-settings.ts";
 export function configurationFinding(error: ConfigurationError): Finding {
   const { message, remedy } = configurationRefusal(error);
   const { source } = error;
-  return found("error", `configuration:${source}:${error.key}`, sentence(message), {
+  return makeFinding("error", `configuration:${source}:${error.key}`, sentence(message), {
     why: "Every command that needs it is refused.",
     path: source.startsWith("/") ? source : null,
     remedy,
@@ -20,5 +20,5 @@ export function unavailableFinding(configuration: LoadedConfiguration, path: str
   const refused = unavailableSetting(configuration);
   if (refused === null) return [];
   const { message, remedy } = refused;
-  return [found("error", `setting:${path}`, message, { why: "Every run is refused.", remedy })];
+  return [makeFinding("error", `setting:${path}`, message, { why: "Every run is refused.", remedy })];
 }

@@ -1,6 +1,6 @@
 /** Examines every repository that Tazuna knows, and the one in which doctor was called. */
 import { basename } from "node:path";
-import { type Finding, found } from "../../domain/doctor/finding.ts";
+import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { type RemoteFacts, remoteFindings } from "../../domain/doctor/remotes.ts";
 import { goneFinding, repositoryFindings } from "../../domain/doctor/repository.ts";
 import { locateGitDir } from "../../git/process/locate-git-dir.ts";
@@ -86,7 +86,7 @@ async function examineOne(context: DoctorContext, examined: Examined): Promise<S
 function notAsked(remotes: readonly RemoteFacts[]): readonly Finding[] {
   if (remotes.length === 0) return [];
   return [
-    found("info", "remotes_not_asked", "No remote was contacted, and no login was tried.", {
+    makeFinding("info", "remotes_not_asked", "No remote was contacted, and no login was tried.", {
       why: "Doctor works without the network.",
       remedy: "`git ls-remote --heads origin` in a repository tries its remote.",
     }),

@@ -1,6 +1,6 @@
 /** Examines this machine, the data folder, the agents and the repositories, read-only and without the network. */
 import { agentFindings } from "../../domain/doctor/agents.ts";
-import { type Finding, found } from "../../domain/doctor/finding.ts";
+import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
@@ -52,7 +52,7 @@ async function examineSurroundings(context: DoctorContext, path: string | null):
   const { message, remedy } = discoverRefusal(discovered.error, path);
   return {
     repository: null,
-    findings: [found("error", `repository_trouble:${path}`, message, { path, remedy })],
+    findings: [makeFinding("error", `repository_trouble:${path}`, message, { path, remedy })],
   };
 }
 

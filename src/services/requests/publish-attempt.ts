@@ -24,7 +24,7 @@ export async function publishAttempt(
     const runs = await runsOfAttempt(context.db.reader, attempt.id);
     const last = yield* lastEnded(runs);
     const allowance = yield* await allowanceFor(context, input, { attempt, runs, last });
-    const kind = keptFromCommit(last) ? "commit" : "publish";
+    const kind = failedBeforeCommit(last) ? "commit" : "publish";
     const refused = kind === "publish" ? refusePush(attempt, { runs, allowance }) : null;
     if (refused !== null) return err(refused);
     const add = () =>
@@ -32,7 +32,7 @@ export async function publishAttempt(
         kind,
         instruction: last.instruction,
         options: {
-          retryOf: origin(last),
+          retryOf: originalRunId(last),
           ...(allowance === null ? {} : { allowance }),
           ...settingsOption({ ...last.options.settings, ...input.settings, publish: "push" }),
         },
@@ -57,15 +57,15 @@ function lastEnded(runs: readonly Run[]): Result<Run, Refusal> {
   return err(notEnded((going ?? runs[0])?.id ?? ""));
 }
 
-/** Its work lies in the worktree, and only a gate or a check kept it from being committed. */
-function keptFromCommit({ kind, status, commit, failure }: Run): boolean {
+/** Whether the run's work is still in the worktree, because the gate or a hook refused the commit. */
+function failedBeforeCommit({ kind, status, commit, failure }: Run): boolean {
   const code = failure?.code;
   if (kind === "publish") return false;
   return status === "FAILED" && commit === null && (code === "gate_rejected" || code === "hook_failed");
 }
 
-/** The run that did the work, over any number of tries to publish it. */
-function origin({ id, kind, options }: Run): string {
+/** The id of the run in which the agent worked. Later tries to publish its work name it too. */
+function originalRunId({ id, kind, options }: Run): string {
   return kind === "agent" ? id : (options.retryOf ?? id);
 }
 

@@ -1,59 +1,59 @@
-/** Holds all processes of one reading, indexed by number, so that finding one tree does not scan all others. */
+/** Holds all processes at one moment, indexed by pid, so that finding one tree does not scan all others. */
 import type { MarkedPids, ProcessEntry, ProcessSnapshot } from "./process-table.ts";
 
-/** `carriersOf` is called once for each name of a marker, even for many values. */
+/** `carriersOf` is called once for each name of a marker, however many of its values are asked for. */
 export function snapshotOf(
   entries: readonly ProcessEntry[],
   carriersOf: (name: string, pids: readonly number[]) => Promise<MarkedPids>,
 ): ProcessSnapshot {
   const byPid = new Map(entries.map((entry) => [entry.pid, entry]));
-  const spared = ancestors(byPid, process.pid);
-  const related = placesByNumber(entries);
-  const carriers = new Map<string, Promise<MarkedPids>>();
+  const excluded = ancestors(byPid, process.pid);
+  const related = indexesByNumber(entries);
+  const pidsByName = new Map<string, Promise<MarkedPids>>();
 
-  const readCarriers = (name: string): Promise<MarkedPids> => {
+  const readMarked = (name: string): Promise<MarkedPids> => {
     const living = entries.filter(({ alive }) => alive).map(({ pid }) => pid);
     const reading = carriersOf(name, living);
-    carriers.set(name, reading);
+    pidsByName.set(name, reading);
     return reading;
   };
 
-  const marked = (name: string) => carriers.get(name) ?? readCarriers(name);
+  const marked = (name: string) => pidsByName.get(name) ?? readMarked(name);
 
   return {
     find: (pid) => byPid.get(pid),
     childrenOf: (parent) => entries.flatMap((entry) => (entry.parent === parent ? [entry.pid] : [])),
     membersOf: (ours) => {
-      const found = new Set([...ours].filter((pid) => !spared.has(pid)));
-      const places = new Set<number>();
+      const found = new Set([...ours].filter((pid) => !excluded.has(pid)));
+      const indexes = new Set<number>();
       // Iterating over a set also reaches what is added meanwhile.
       for (const number of found)
-        for (const place of related.get(number) ?? []) {
-          const pid = entries[place]?.pid;
-          if (pid === undefined || spared.has(pid)) continue;
+        for (const index of related.get(number) ?? []) {
+          const pid = entries[index]?.pid;
+          if (pid === undefined || excluded.has(pid)) continue;
           found.add(pid);
-          places.add(place);
+          indexes.add(index);
         }
-      return [...places].sort((a, b) => a - b).flatMap((place) => entries[place] ?? []);
+      return [...indexes].sort((a, b) => a - b).flatMap((index) => entries[index] ?? []);
     },
-    withMarker: async ({ name, value }) => (await marked(name)).get(value) ?? NOBODY,
+    withMarker: async ({ name, value }) => (await marked(name)).get(value) ?? NO_PIDS,
     marked,
   };
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NO_PIDS: ReadonlySet<number> = new Set();
 
 /** For each number: the indexes of the entries with it as their own number, or their parent's, group's or session's. */
-function placesByNumber(entries: readonly ProcessEntry[]): ReadonlyMap<number, readonly number[]> {
-  const places = new Map<number, number[]>();
-  for (const [place, { pid, parent, group, session }] of entries.entries())
+function indexesByNumber(entries: readonly ProcessEntry[]): ReadonlyMap<number, readonly number[]> {
+  const indexes = new Map<number, number[]>();
+  for (const [index, { pid, parent, group, session }] of entries.entries())
     for (const number of new Set([pid, parent, group, session])) {
       if (number === null) continue;
-      const known = places.get(number);
-      if (known === undefined) places.set(number, [place]);
-      else known.push(place);
+      const known = indexes.get(number);
+      if (known === undefined) indexes.set(number, [index]);
+      else known.push(index);
     }
-  return places;
+  return indexes;
 }
 
 /** A process and its ancestors, and process 1 in any case. */
