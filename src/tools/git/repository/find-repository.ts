@@ -1,8 +1,8 @@
 /** Finds the repository of a folder without starting git: its path, and the links between its parts. */
-import { existsSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isPlainText, namedGitDir, placeFrom, withoutLineEnds } from "../../../utils/paths/pointer-files.ts";
-import type { KnownFiles } from "./known-files.ts";
+import { type KnownFiles, statOf } from "./known-files.ts";
 
 /** A flaw of a repository: a sentence that names the file or the setting. */
 export interface RepositoryFlaw {
@@ -84,15 +84,6 @@ export function realOrNull(path: string): string | null {
 
 function unclear(at: string): RepositoryFlaw {
   return { at, message: `${at} does not plainly say where the repository lies.` };
-}
-
-/** `unseen` if the system gives no answer, for example if links form a circle. */
-function statOf(path: string): Stats | null | "unseen" {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? null : "unseen";
-  }
 }
 
 /** A link that leads nowhere exists too: a `HEAD` may be one. */

@@ -46,8 +46,8 @@ function createKnownFiles(): KnownFiles {
   };
 }
 
-/** `unseen` if the system does not tell, for example if links form a circle. */
-function statOf(path: string): BigIntStats | null | "unseen" {
+/** Null if nothing is there. `unseen` if the system gives no answer, for example if links form a circle. */
+export function statOf(path: string): BigIntStats | null | "unseen" {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (error) {
