@@ -1,6 +1,5 @@
 /** Answers with a problem document (RFC 9457): a stable code, what happened, and what to do about it. */
 import { PROBLEM_TYPE, type ProblemKind, STATUS_OF } from "../../contract/problem.ts";
-import type { Refusal } from "../../services/core/refusal.ts";
 
 export interface Problem {
   readonly kind: ProblemKind;
@@ -26,10 +25,4 @@ export function problemResponse(problem: Problem): Response {
     details: problem.details ?? {},
   };
   return new Response(JSON.stringify(body), { status, headers: { "content-type": PROBLEM_TYPE } });
-}
-
-/** The problem for a service's refusal. */
-export function problemOfRefusal(refusal: Refusal): Problem {
-  const { kind, code, message, remedy, details } = refusal;
-  return { kind, code, message, remedy, details };
 }

@@ -1,6 +1,7 @@
 /** Shows the state of a data folder's engine, ends the engine, or replaces it by a fresh one. */
 import { join } from "node:path";
 import { err, ok } from "neverthrow";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { EngineEntry, EngineStatus } from "../../cli/shared/cli-options.ts";
 import { lockHolders } from "../../utils/locks/lock-holders.ts";
 import { connect } from "../find-engine/connect.ts";
@@ -15,14 +16,15 @@ export function createEngineEntry(settings: Settings, tell: (line: string) => vo
     restart: async () => {
       const server = await findServer(settings);
       if (server.state === "answers" && server.file.kind === "terminal")
-        return err({
-          exit: 1,
-          code: "engine_in_terminal",
-          message: `The engine (process ${server.file.pid}) was started in a terminal.`,
-          remedy:
-            "Press Ctrl-C there and start it again; `tazuna engine stop` ends it, and the next command starts one in the background.",
-          details: { pid: server.file.pid },
-        });
+        return err(
+          failed({
+            code: "engine_in_terminal",
+            message: `The engine (process ${server.file.pid}) was started in a terminal.`,
+            remedy:
+              "Press Ctrl-C there and start it again; `tazuna engine stop` ends it, and the next command starts one in the background.",
+            details: { pid: server.file.pid },
+          }),
+        );
       const stopped = await stopEngine(settings);
       if (stopped.isErr()) return err(stopped.error);
       const client = await connect(settings, tell);

@@ -1,5 +1,6 @@
 /** Keeps the engine in the process of one command (`run --foreground`). */
 import { err, ok, type Result } from "neverthrow";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError } from "../../cli/shared/cli-options.ts";
 import type { Client } from "../../contract/client/client.ts";
 import { withoutTaskSettings } from "../../domain/task/task-settings.ts";
@@ -25,10 +26,7 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
   const engineSettings = { ...settings, env: withoutTaskSettings(settings.env) };
   const database = settings.env.TAZUNA_DATABASE ?? null;
   const engine = await startEngine(engineSettings, { database });
-  if (engine.isErr()) {
-    const { code, message, remedy } = engine.error;
-    return err({ exit: 1, code, message, remedy, details: {} });
-  }
+  if (engine.isErr()) return err(failed(engine.error));
   const server = await startServer(settings, engine.value, {
     port: 0,
     host: "127.0.0.1",

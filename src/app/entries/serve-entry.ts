@@ -1,5 +1,6 @@
 /** Serves a data folder until it is told to stop, or has been idle for long enough. */
 import { err, ok, type Result } from "neverthrow";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { type EngineError, REPLACED, startEngine } from "../engine/engine.ts";
@@ -55,7 +56,7 @@ export async function serve(
   );
   await server.stop();
   await engine.value.stop();
-  return engine.value.isReplaced() ? err({ ...REPLACED, exit: 1, details: {} }) : ok(undefined);
+  return engine.value.isReplaced() ? err(failed(REPLACED)) : ok(undefined);
 }
 
 /** Opens the page if another engine serves this data folder already, such as one that a command started. */
@@ -103,25 +104,22 @@ async function engineFailed(error: EngineError, settings: Settings): Promise<Cli
       ? await readServerFile(`${settings.home}/server.json`)
       : null;
   const at = running === null ? "" : ` It listens on ${running.url}.`;
-  return {
-    exit: 1,
+  return failed({
     code: error.code,
     message: `${error.message}${at}`,
     remedy: error.remedy,
     details: { ...(running === null ? {} : { url: running.url }), ...(elsewhere ? { elsewhere } : {}) },
-  };
+  });
 }
 
 function cannotListen(error: unknown, options: ServeOptions): CliError {
   // The file that says where it listens needs room, too.
   const storage = storageErrorOf(error);
-  if (storage?.code === "disk_full") return { exit: 1, details: {}, ...storage };
+  if (storage?.code === "disk_full") return failed(storage);
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    exit: 1,
+  return failed({
     code: "cannot_listen",
     message: `Tazuna cannot listen on port ${options.port ?? "(any)"}: ${message}`,
     remedy: "Choose another port, or `--port 0` for a free one.",
-    details: {},
-  };
+  });
 }

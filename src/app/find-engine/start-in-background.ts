@@ -4,6 +4,7 @@ import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError } from "../../cli/shared/cli-options.ts";
 import type { Client } from "../../contract/client/client.ts";
 import { withoutTaskSettings } from "../../domain/task/task-settings.ts";
@@ -28,7 +29,7 @@ const RACE_MS = 1_000;
  */
 export async function startInBackground(settings: Settings): Promise<Result<Client, CliError>> {
   const unusable = await makeDataFolder(settings.home);
-  if (unusable !== null) return err({ exit: 1, details: {}, ...unusable });
+  if (unusable !== null) return err(failed(unusable));
   const deadline = performance.now() + START_MS;
   for (;;) {
     const started = await startOnce(settings, deadline);
@@ -97,13 +98,12 @@ async function isVacant({ home }: Settings): Promise<boolean> {
 async function heldBySomebody({ home }: Settings): Promise<CliError> {
   const { file, holders } = await inspectEngineLock(home);
   const [pid] = holders ?? [];
-  return {
-    exit: 1,
+  return failed({
     code: "engine_running",
     message: `${pid === undefined ? "Another process" : `Process ${pid}`} holds ${file}, and no engine answered within a minute.`,
     remedy: "It may be an engine that still recovers: try again. `tazuna doctor` says what to do about it.",
     details: { lock: file, pid: pid ?? null },
-  };
+  });
 }
 
 /** Whether another engine won the race for the data folder's lock. Its server.json will be there soon. */
@@ -127,11 +127,9 @@ async function lives(pid: number): Promise<boolean> {
 }
 
 function couldNotStart(why: string): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "engine_not_started",
     message: `The engine could not be started: ${why}.`,
     remedy: "Look into server.log in the data folder, or run `tazuna serve` to see it fail.",
-    details: {},
-  };
+  });
 }

@@ -1,6 +1,7 @@
 /** Ends the engine of a data folder: asks it, then ends its process after proof that it is the engine's. */
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, StoppedEngine } from "../../cli/shared/cli-options.ts";
 import { readKeeperState } from "../../keeper/control.ts";
 import { RUN_MARKER } from "../../keeper/files.ts";
@@ -77,42 +78,38 @@ async function endsWithin(file: ServerFile, ms: number): Promise<boolean> {
 }
 
 function held(pid: number, lock: string): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "engine_not_stopped",
     message: `Process ${pid} holds ${lock}, and no engine answers.`,
     remedy: `It may be an engine that just starts: try again. \`ps -p ${pid} -o pid,etime,args\` shows what it is.`,
     details: { pid, lock },
-  };
+  });
 }
 
 function notProved(pid: number, lock: string): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "engine_not_stopped",
     message: `server.json names process ${pid}, which does not hold ${lock}: it is left alone.`,
     remedy: `\`ps -p ${pid} -o pid,etime,args\` shows what it is; \`tazuna doctor\` says who holds the data folder.`,
     details: { pid, lock },
-  };
+  });
 }
 
 function ofCommand(pid: number): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "engine_not_stopped",
     message: `The engine belongs to a \`tazuna run --foreground\` (process ${pid}).`,
     remedy: "Press Ctrl-C there twice: the first stops its runs, the second leaves them running.",
     details: { pid },
-  };
+  });
 }
 
 function staysAlive(pid: number): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "engine_not_stopped",
     message: `The engine (process ${pid}) was killed and is still there.`,
     remedy:
       "It may wait for a disk or a network file system that does not answer. Mend that, then try again.",
     details: { pid },
-  };
+  });
 }

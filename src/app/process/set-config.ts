@@ -3,6 +3,7 @@ import { lstat, mkdir, mkdtemp, readFile, realpath, rm, stat } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ConfigSet, SetConfig } from "../../cli/shared/cli-options.ts";
 import { setValue } from "../../domain/configuration/set-value.ts";
 import { sentence } from "../../domain/doctor/finding.ts";
@@ -39,7 +40,7 @@ export async function setConfig(
 /** If the user made the file a link, it stays a link: its target is written. */
 async function homeFile({ home }: Settings): Promise<Result<string, CliError>> {
   const unusable = await makeDataFolder(home);
-  if (unusable !== null) return err({ exit: 1, details: {}, ...unusable });
+  if (unusable !== null) return err(failed(unusable));
   const { config } = dataPaths(home);
   return ok(await realpath(config).catch(() => config));
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
 import { problemResponse } from "../../api/http/problem-response.ts";
+import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, McpServing } from "../../cli/shared/cli-options.ts";
 import type { Settings } from "../process/settings.ts";
 import { signaled } from "../process/signaled.ts";
@@ -71,11 +72,9 @@ const WEAK_TOKEN: CliError = {
 
 function cannotListen(port: number, error: unknown): CliError {
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    exit: 1,
+  return failed({
     code: "cannot_listen",
     message: `Tazuna cannot listen on port ${port}: ${message}`,
     remedy: "Choose another port, or `--http 0` for a free one.",
-    details: {},
-  };
+  });
 }

@@ -1,7 +1,7 @@
 /** Finds the folder that a client of `/mcp` names: a known repository, or an attempt's worktree (ADR 0015). */
 import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { type Problem, problemOfRefusal } from "../../api/http/problem-response.ts";
+import type { Problem } from "../../api/http/problem-response.ts";
 import { agentEnvironment } from "../../domain/agent/environment.ts";
 import { worktreeName } from "../../domain/repository/naming.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
@@ -49,7 +49,7 @@ interface PlaceRules {
 async function rulesOf(options: McpPlacesOptions, folder: string): Promise<Result<PlaceRules, Problem>> {
   const { services, settings } = options;
   const repositories = await services.repositories();
-  if (repositories.isErr()) return err(problemOfRefusal(repositories.error));
+  if (repositories.isErr()) return err(repositories.error);
   if (repositories.value.some(({ path, bare }) => path === folder && !bare))
     return ok({ root: folder, git: "guarded", env: settings.env });
   const attempt = await attemptAt(services, folder);
@@ -78,7 +78,7 @@ async function rulesOfAttempt(
   { attempt, runs, repository }: FoundAttempt,
 ): Promise<Result<PlaceRules, Problem>> {
   const config = await services.config({ repository, settings: {} });
-  if (config.isErr()) return err(problemOfRefusal(config.error));
+  if (config.isErr()) return err(config.error);
   const deny = config.value.find(({ key }) => key === "env.deny")?.value;
   const run = runs.at(-1);
   const { env } = agentEnvironment({

@@ -50,13 +50,22 @@ export function badUsage(
   return { exit: 2, code: "bad_usage", message, remedy, details };
 }
 
+/** The command could not do what was asked. */
+export function failed({
+  code,
+  message,
+  remedy,
+  details = {},
+}: Omit<CliError, "exit" | "details"> & Partial<Pick<CliError, "details">>): CliError {
+  return { exit: 1, code, message, remedy, details };
+}
+
 /** An error that no code expects: a bug in Tazuna. */
 export function unexpectedError(cause: unknown): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "internal",
     message: `Something went wrong inside Tazuna: ${cause instanceof Error ? cause.message : String(cause)}.`,
     remedy: "`server.log` in the data folder may say more; asking again is safe.",
     details: cause instanceof Error && cause.stack !== undefined ? { stack: cause.stack } : {},
-  };
+  });
 }

@@ -4,7 +4,7 @@ import type { Client } from "../../contract/client/client.ts";
 import { pause } from "../../contract/client/pause.ts";
 import type { FactDocument } from "../../contract/endpoints/operations.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
-import { fromApi } from "../shared/cli-error.ts";
+import { failed, fromApi } from "../shared/cli-error.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Engine } from "../shared/engine.ts";
 import { shortId } from "../shared/resolve-id.ts";
@@ -122,11 +122,9 @@ function createCheck(
 }
 
 function engineLost(task: string): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "engine_lost",
     message: "The engine went away again and again.",
     remedy: `The runs go on without it; \`tazuna wait ${shortId(task)}\` waits for them, \`server.log\` in the data folder says more.`,
-    details: {},
-  };
+  });
 }

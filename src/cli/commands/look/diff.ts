@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Client } from "../../../contract/client/client.ts";
 import type { DiffFile, DiffFiles } from "../../../contract/endpoints/attempts.ts";
+import { failed } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand, type Outcome, optionalArgument, switchFlag } from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
@@ -66,10 +67,8 @@ async function printPatch(
   return ok({});
 }
 
-const CUT_OFF: CliError = {
-  exit: 1,
+const CUT_OFF: CliError = failed({
   code: "patch_cut_off",
   message: "The patch could not be read to its end.",
   remedy: "Run the command again; `server.log` in the data folder says more.",
-  details: {},
-};
+});

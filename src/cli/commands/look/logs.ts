@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { pause } from "../../../contract/client/pause.ts";
 import type { LogLine } from "../../../contract/endpoints/runs.ts";
-import { fromApi } from "../../shared/cli-error.ts";
+import { failed, fromApi } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
   argument,
@@ -122,10 +122,8 @@ function parseTail(text: string): number {
   return Number(text);
 }
 
-const LOG_LOST: CliError = {
-  exit: 1,
+const LOG_LOST: CliError = failed({
   code: "engine_lost",
   message: "The engine went away again and again.",
   remedy: "The run goes on without it; run the command again, `server.log` in the data folder says more.",
-  details: {},
-};
+});

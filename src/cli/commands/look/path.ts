@@ -1,6 +1,7 @@
 /** Prints the folder of an attempt's worktree. */
 import { err, ok } from "neverthrow";
 import { isOpen } from "../../../contract/words/attempt-standing.ts";
+import { failed } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
 import { resolveAttempt, shortId } from "../../shared/resolve-id.ts";
@@ -16,11 +17,10 @@ export const pathCommand = defineCommand({
 });
 
 function gone(attempt: string): CliError {
-  return {
-    exit: 1,
+  return failed({
     code: "worktree_removed",
     message: `The worktree of the attempt ${shortId(attempt)} is in the trash.`,
     remedy: `\`tazuna trash restore ${shortId(attempt)}\` brings it back, \`tazuna diff ${shortId(attempt)}\` shows what it changed.`,
     details: { attempt },
-  };
+  });
 }

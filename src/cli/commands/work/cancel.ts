@@ -3,6 +3,7 @@ import { hasEnded } from "../../../contract/settled.ts";
 import type { AttemptDocument, TaskDocument } from "../../../contract/task-document.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { cleanUpWords } from "../../../contract/words/present-run.ts";
+import { failed } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
@@ -66,8 +67,7 @@ function notCleanedUp(kept: readonly AttemptDocument[]): CliError | null {
   });
   const names = kept.map(({ id }) => shortId(id)).join(", ");
   const [trouble] = troubled;
-  return {
-    exit: 1,
+  return failed({
     code: "not_cleaned_up",
     message:
       trouble === undefined
@@ -78,5 +78,5 @@ function notCleanedUp(kept: readonly AttemptDocument[]): CliError | null {
       attempts: kept.map(({ id }) => id),
       kept: kept.map(({ id, worktree, branch, clean_up }) => ({ id, worktree, branch, ...clean_up })),
     },
-  };
+  });
 }
