@@ -60,8 +60,8 @@ async function keepBrokenTurn(
   const proof = await proveRun(context, world);
   if (proof.failure !== undefined)
     context.reportFault(`proving the broken turn of run ${world.run.id}`, new Error(proof.failure.message));
-  const told = withNotes(step, [...mended, ...(proof.notes ?? [])]);
-  return left === null ? told : { ...told, left };
+  const noted = withNotes(step, [...mended, ...(proof.notes ?? [])]);
+  return left === null ? noted : { ...noted, left };
 }
 
 /** The tree of the worktree's files; null if they could not be kept. */
