@@ -13,7 +13,7 @@ import {
   parseExit,
   parseKeeperRecord,
   parseSpec,
-  RUN_MARKER,
+  runMarker,
 } from "./files.ts";
 
 interface KeeperState {
@@ -130,8 +130,7 @@ export async function stopOrphanedAgent(
 ): Promise<void> {
   const keeper = await readParsed(dir, KEEPER_FILES.keeper, parseKeeperRecord);
   const { run, graceMs } = options;
-  const marker = { name: RUN_MARKER, value: run };
-  await stopMarked(marker, { ...(graceMs === undefined ? {} : { graceMs }), root: agentOf(keeper) });
+  await stopMarked(runMarker(run), { ...(graceMs === undefined ? {} : { graceMs }), root: agentOf(keeper) });
 }
 
 function agentOf(keeper: KeeperRecord | null): ProcessIdentity | null {

@@ -33,6 +33,11 @@ export const KEEPER_FILES = {
 /** The environment variable that marks every process of a run. */
 export const RUN_MARKER = "TAZUNA_RUN";
 
+/** Finds the processes of one run. */
+export function runMarker(run: string): { readonly name: string; readonly value: string } {
+  return { name: RUN_MARKER, value: run };
+}
+
 const STDIN_KINDS = ["prompt", "lines", "empty"] as const;
 export type StdinKind = (typeof STDIN_KINDS)[number];
 

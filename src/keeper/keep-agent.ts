@@ -4,13 +4,7 @@ import { type Companion, startCompanion } from "../utils/programs/companion.ts";
 import { settlesWithin } from "../utils/time/waiting.ts";
 import { type ActivityReader, notStored, openStreams, type StreamHeads } from "./agent-streams.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
-import {
-  type KeeperExit,
-  type KeeperOrder,
-  type KeeperRecord,
-  type KeeperSpec,
-  RUN_MARKER,
-} from "./files.ts";
+import { type KeeperExit, type KeeperOrder, type KeeperRecord, type KeeperSpec, runMarker } from "./files.ts";
 import { openInput } from "./input-feed.ts";
 import { type StopCause, type StopCauses, watchForStop } from "./stop-causes.ts";
 
@@ -125,7 +119,7 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
   const started = await startProcess(spec.argv, {
     cwd: spec.cwd,
     env: options.env,
-    marker: { name: RUN_MARKER, value: spec.run },
+    marker: runMarker(spec.run),
     orphans: options.orphans,
     wrapped: spec.wrapped,
     onStdout: logs.out.write,

@@ -14,6 +14,7 @@ import { mayPass } from "../../git/process/local-error.ts";
 import { personsLock } from "../../git/worktree/worktree-list.ts";
 import { leadsSomewhere, mendPointers } from "../../git/worktree/worktree-pointers.ts";
 import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
+import { runMarker } from "../../keeper/files.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
@@ -56,7 +57,7 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   const place = await findPlaceOf(reader, attempt);
   if (place === null) return;
   const context = await loadRepositoryGit(engine, place);
-  for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
+  for (const run of runs) await stopMarked(runMarker(run.id));
   const cleaning = { ...place, runs };
   const there = await isRepositoryThere(context, cleaning);
   if (there) await makeReady(context, cleaning);

@@ -9,6 +9,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { findWork } from "../../git/worktree/uncommitted.ts";
 import { personsLock } from "../../git/worktree/worktree-list.ts";
+import { RUN_MARKER } from "../../keeper/files.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { listMarked } from "../../utils/programs/process-identity.ts";
@@ -144,7 +145,7 @@ async function findWorkers(idle: readonly IdleAttempt[]): Promise<ReadonlyMap<st
 async function workersNow(idle: readonly IdleAttempt[]): Promise<ReadonlyMap<string, readonly number[]>> {
   const folders = (await workingFolders()) ?? new Map<number, string>();
   const ofAttempt = Map.groupBy(await listMarked("TAZUNA_ATTEMPT"), ({ value }) => value);
-  const ofRun = Map.groupBy(await listMarked("TAZUNA_RUN"), ({ value }) => value);
+  const ofRun = Map.groupBy(await listMarked(RUN_MARKER), ({ value }) => value);
   const found = new Map<string, readonly number[]>();
   for (const { attempt, runs } of idle) {
     const { id, worktree } = attempt;

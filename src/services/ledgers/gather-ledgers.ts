@@ -13,6 +13,7 @@ import {
   type UnfinishedOperation,
 } from "../../domain/ledgers/ledgers.ts";
 import type { Operation } from "../../domain/operation.ts";
+import { RUN_MARKER } from "../../keeper/files.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { attemptRows, runRows, snapshotRows } from "../../storage/queries/ledger-rows.ts";
 import { intendedOperations } from "../../storage/tables/operations.ts";
@@ -154,7 +155,7 @@ function factOf(
 
 /** Reads which running processes carry our mark: two readings of the process table, however many runs there are. */
 async function readProcesses(): Promise<readonly ProcessFact[]> {
-  const marked = await listMarked("TAZUNA_RUN");
+  const marked = await listMarked(RUN_MARKER);
   if (marked.length === 0) return [];
   const workspaces = new Map((await listMarked("TAZUNA_WORKSPACE")).map(({ pid, value }) => [pid, value]));
   return marked.map(({ pid, startTime, value }) => ({

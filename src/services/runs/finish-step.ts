@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { RunEvent } from "../../domain/run/state.ts";
 import { keepRunTree } from "../../git/refs/run-trees.ts";
+import { runMarker } from "../../keeper/files.ts";
 import { removeTemporaries } from "../../utils/files/atomic-write.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { stopMarked } from "../../utils/programs/process-identity.ts";
@@ -36,7 +37,7 @@ export async function finishStep(
 /** A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. */
 async function stopTurn(context: Uses<"timing">, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
-  await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
+  await stopMarked(runMarker(run.id), { graceMs: context.timing.graceMs });
 }
 
 /**

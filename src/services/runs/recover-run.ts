@@ -1,7 +1,8 @@
 /** Recovers a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
-import { findMarked, type ProcessMarker, stopMarked } from "../../utils/programs/process-identity.ts";
+import { runMarker } from "../../keeper/files.ts";
+import { findMarked, stopMarked } from "../../utils/programs/process-identity.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { gitWorks } from "../core/wait-for-git.ts";
 import { failed, type RunWorld, type Step } from "../run-core/step.ts";
@@ -15,11 +16,11 @@ export async function recoverRun(context: Uses<"paths" | "timing">, world: RunWo
   if (world.run.phase === "queued") return null;
   if (world.run.phase !== "agent") return clearTheWay(context, world);
   const state = await readKeeperState(context.paths.run(world.run.id));
-  const marker = markerOf(world);
   const decision = decideRecovery(world.run, {
     of: "agent",
     exitFile: state.exit !== null,
-    keeperAlive: state.alive || (state.keeper === null && (await findMarked(marker)).length > 0),
+    keeperAlive:
+      state.alive || (state.keeper === null && (await findMarked(runMarker(world.run.id))).length > 0),
     keeperStarted: state.keeper !== null,
   });
   if (decision.action !== "interrupt") return null;
@@ -32,13 +33,9 @@ export async function recoverRun(context: Uses<"paths" | "timing">, world: RunWo
   );
 }
 
-function markerOf({ run }: RunWorld): ProcessMarker {
-  return { name: "TAZUNA_RUN", value: run.id };
-}
-
 /** Without an agent no process of a run may work. A setup command or check of an earlier engine starts again. */
 async function clearTheWay(context: Uses<"paths" | "timing">, world: RunWorld): Promise<null> {
-  await stopMarked(markerOf(world), { graceMs: context.timing.graceMs });
+  await stopMarked(runMarker(world.run.id), { graceMs: context.timing.graceMs });
   const { gitDir } = world.attempt;
   if (gitDir === null || (await gitWorks(context.paths.root, gitDir))) return null;
   await clearStaleLocks(world);

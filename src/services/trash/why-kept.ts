@@ -1,6 +1,7 @@
 /** Explains why an entry of the trash may not be deleted: foreign, in use, or not kept elsewhere. */
 import { isCommitWhole } from "../../git/refs/read-commit.ts";
 import { readRef } from "../../git/refs/refs.ts";
+import { runMarker } from "../../keeper/files.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { findMarked } from "../../utils/programs/process-identity.ts";
@@ -34,7 +35,7 @@ async function whyAlive(context: Uses<"db">, { entry, attempt }: Candidate): Pro
   const inside = (await findWorkingIn(entry.path)) ?? [];
   const marked: number[] = [];
   for (const run of await runsOfAttempt(context.db.reader, attempt.id))
-    marked.push(...(await findMarked({ name: "TAZUNA_RUN", value: run.id })));
+    marked.push(...(await findMarked(runMarker(run.id))));
   const [pid] = [...inside, ...marked];
   return pid === undefined ? null : `A process (${pid}) still works in it or belongs to its attempt.`;
 }

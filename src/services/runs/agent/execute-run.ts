@@ -2,7 +2,7 @@
 import { ok } from "neverthrow";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { readKeeperState } from "../../../keeper/control.ts";
-import { RUN_MARKER } from "../../../keeper/files.ts";
+import { runMarker } from "../../../keeper/files.ts";
 import { freeSpace } from "../../../utils/files/disk-space.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import { sleep } from "../../../utils/time/waiting.ts";
@@ -116,7 +116,7 @@ async function startedBefore(context: Uses<"paths" | "engineStop">, world: RunWo
   for (;;) {
     // Asked before the files. A keeper without any file is just beginning. Or an engine was killed before it gave
     // the order to that keeper, which then exits.
-    const lives = (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0;
+    const lives = (await findMarked(runMarker(world.run.id))).length > 0;
     const { exit, keeper } = await readKeeperState(dir);
     if (exit !== null || keeper !== null) return true;
     if (!lives) return false;

@@ -6,7 +6,7 @@ import type { AgentResult } from "../../../domain/agent/events.ts";
 import { usageSince } from "../../../domain/agent/usage.ts";
 import { countedBefore } from "../../../executors/shared/launch.ts";
 import { type KeeperEnding, requestStop, stopOrphanedAgent, waitForExit } from "../../../keeper/control.ts";
-import { KEEPER_FILES, RUN_MARKER } from "../../../keeper/files.ts";
+import { KEEPER_FILES, runMarker } from "../../../keeper/files.ts";
 import { readIfThere } from "../../../utils/files/is-there.ts";
 import { removeTree } from "../../../utils/files/remove-tree.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
@@ -97,7 +97,7 @@ async function waitWithStop(
   try {
     const ending = await waitForExit(dir, {
       signal: context.engineStop,
-      lives: async () => (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0,
+      lives: async () => (await findMarked(runMarker(world.run.id))).length > 0,
     });
     if (ending.kind === "canceled") throw new EngineStopping();
     return ending;

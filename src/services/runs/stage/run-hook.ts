@@ -6,6 +6,7 @@ import { isHook } from "../../../domain/repository/watched-settings.ts";
 import { type CommitHook, findHooks } from "../../../git/repository/hooks.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { settingsPlace } from "../../../git/settings/list-settings.ts";
+import { runMarker } from "../../../keeper/files.ts";
 import { type ConfinedEnd, leaveIfStopped, runConfined } from "../../confinement/run-confined.ts";
 import type { ConfinedContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
@@ -76,7 +77,7 @@ async function startHook(
       TAZUNA_RUN: world.run.id,
     },
     timeoutMs: HOOK_MS,
-    marker: { name: "TAZUNA_RUN", value: world.run.id },
+    marker: runMarker(world.run.id),
   });
   await writeOwnLog(context, world.run.id, {
     step: `hook ${call.name}`,
