@@ -1,6 +1,6 @@
 /** Talks to the engine of this data folder: connects when it is first needed, and again when it went away. */
 import { err, ok, type Result } from "neverthrow";
-import type { Client, Reply } from "../../contract/client/client.ts";
+import type { Client, Once, Reply } from "../../contract/client/client.ts";
 import { fromApi } from "./cli-error.ts";
 import type { CliError, CliOptions, ConnectOptions } from "./cli-options.ts";
 
@@ -10,13 +10,15 @@ export interface Engine {
   /** The client; connects first if need be. */
   client(): Promise<Result<Client, CliError>>;
   /**
-   * Makes one call, and repeats it if the engine goes away meanwhile. Calls that create carry a key; all others may
-   * be repeated.
+   * Makes one call, and repeats it if the engine goes away meanwhile. A call that creates something sends `once`, so
+   * that the repeated call creates nothing more.
    */
-  ask<T>(call: (client: Client) => Reply<T>): Promise<Result<T, CliError>>;
+  ask<T>(call: Call<T>): Promise<Result<T, CliError>>;
   /** Call this when this client's engine went away. */
   lost(client: Client): void;
 }
+
+type Call<T> = (client: Client, once: Required<Once>) => Reply<T>;
 
 export function createEngine(options: Pick<CliOptions, "connect">, how: ConnectOptions): Engine {
   let connecting: Promise<Result<Client, CliError>> | null = null;
@@ -34,19 +36,14 @@ export function createEngine(options: Pick<CliOptions, "connect">, how: ConnectO
   const lost = (gone: Client) => {
     if (current === gone) current = null;
   };
-  const ask = async <T>(call: (client: Client) => Reply<T>, tries = 1): Promise<Result<T, CliError>> => {
+  const ask = async <T>(call: Call<T>, once: Required<Once>, tries = 1): Promise<Result<T, CliError>> => {
     const connected = await client();
     if (connected.isErr()) return err(connected.error);
-    const answer = await call(connected.value);
+    const answer = await call(connected.value, once);
     if (answer.isOk()) return ok(answer.value);
     if (answer.error.kind !== "unreachable") return err(fromApi(answer.error));
     lost(connected.value);
-    return tries < MAX_TRIES ? ask(call, tries + 1) : err(fromApi(answer.error));
+    return tries < MAX_TRIES ? ask(call, once, tries + 1) : err(fromApi(answer.error));
   };
-  return { client, ask: (call) => ask(call), lost };
-}
-
-/** A key under which a thing is created once, even if the call is repeated. */
-export function onceKey(): { readonly key: string } {
-  return { key: crypto.randomUUID() };
+  return { client, ask: (call) => ask(call, { key: crypto.randomUUID() }), lost };
 }

@@ -4,7 +4,6 @@ import type { RepositoryDocument } from "../../../contract/task-document.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, type Done, defineCommand, optionalArgument } from "../../shared/command.ts";
-import { onceKey } from "../../shared/engine.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 import { tableText } from "../../view/table.ts";
 
@@ -22,8 +21,7 @@ export const repoAddCommand = defineCommand({
   args: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
   async act({ engine, terminal }, _flags, dir) {
     const path = terminal.absolute(dir ?? ".");
-    const once = onceKey();
-    const added = await engine.ask((client) => client.addRepository({ path }, once));
+    const added = await engine.ask((client, once) => client.addRepository({ path }, once));
     return added.map((repository) => shown([repository]));
   },
 });

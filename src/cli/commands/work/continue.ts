@@ -13,7 +13,6 @@ import {
   switchFlag,
   textFlag,
 } from "../../shared/command.ts";
-import { onceKey } from "../../shared/engine.ts";
 import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
@@ -37,8 +36,7 @@ export const continueCommand = defineCommand({
   async *act(scope, flags, id, instruction) {
     const request = yield* await requestOf(scope, flags, instruction);
     const found = yield* await resolveAttempt(scope.engine, id);
-    const once = onceKey();
-    const ask = () => scope.engine.ask((client) => client.followUp(found.attempt.id, request, once));
+    const ask = () => scope.engine.ask((client, once) => client.followUp(found.attempt.id, request, once));
     return startOnAttempt({ scope, found, flags, ask });
   },
 });

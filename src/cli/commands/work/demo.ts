@@ -1,7 +1,6 @@
 /** Shows the whole loop in a scratch repository with its own remote and two demo agents. */
 import type { TaskDocument } from "../../../contract/task-document.ts";
 import { defineCommand } from "../../shared/command.ts";
-import { onceKey } from "../../shared/engine.ts";
 import { nextSteps } from "../../view/next-steps.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
 
@@ -10,12 +9,11 @@ export const demoCommand = defineCommand({
     "See the whole loop: a scratch repository with its own remote, two demo agents, no key and no network",
 
   async act(scope) {
-    const once = onceKey();
     return startAndWait({
       scope,
       detach: false,
       closing: closingWords,
-      start: () => scope.engine.ask((client) => client.demo(once)),
+      start: () => scope.engine.ask((client, once) => client.demo(once)),
     });
   },
 });

@@ -1,6 +1,5 @@
 /** Publishes an attempt if a person says so, with what they allow and why, and waits for the run. */
 import { argument, defineCommand, START_FLAGS, textFlag, textsFlag } from "../../shared/command.ts";
-import { onceKey } from "../../shared/engine.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
@@ -18,10 +17,9 @@ export const publishCommand = defineCommand({
   async *act(scope, flags, id) {
     const reason = flags.reason?.trim() ?? "";
     const found = yield* await resolveAttempt(scope.engine, id);
-    const once = onceKey();
     const settings = scope.environment.task;
     const body = { allow: [...flags.allow], reason: reason === "" ? null : reason, settings };
-    const ask = () => scope.engine.ask((client) => client.publish(found.attempt.id, body, once));
+    const ask = () => scope.engine.ask((client, once) => client.publish(found.attempt.id, body, once));
     return startOnAttempt({ scope, found, flags, ask });
   },
 });

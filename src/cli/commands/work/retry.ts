@@ -1,6 +1,5 @@
 /** Repeats an ended run, or only its push, and waits for it. */
 import { argument, defineCommand, START_FLAGS, switchFlag } from "../../shared/command.ts";
-import { onceKey } from "../../shared/engine.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
@@ -19,10 +18,9 @@ export const retryCommand = defineCommand({
   },
   async *act(scope, flags, id) {
     const found = yield* await resolveRun(scope.engine, id);
-    const once = onceKey();
     const { from = "start" as const, offline } = flags;
     const body = { from, offline, settings: scope.environment.task };
-    const ask = () => scope.engine.ask((client) => client.retry(found.run.id, body, once));
+    const ask = () => scope.engine.ask((client, once) => client.retry(found.run.id, body, once));
     return startOnAttempt({ scope, found, flags, ask });
   },
 });

@@ -14,7 +14,7 @@ import {
   textFlag,
   textsFlag,
 } from "../../shared/command.ts";
-import { createEngine, onceKey } from "../../shared/engine.ts";
+import { createEngine } from "../../shared/engine.ts";
 import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
 import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
@@ -47,14 +47,13 @@ export const runCommand = defineCommand({
     const engine = flags.foreground ? createEngine(given, { foreground: true }) : given.engine;
     const scope = { ...given, engine };
     await tellIgnoredSettings(scope, request.repository);
-    const once = onceKey();
     return startAndWait({
       scope,
       detach: flags.detach,
       closing: nextSteps,
       start: () =>
         withTrust({ scope, repository: request.repository, trust: flags.trust }, () =>
-          engine.ask((client) => client.createTask(request, once)),
+          engine.ask((client, once) => client.createTask(request, once)),
         ),
     });
   },
