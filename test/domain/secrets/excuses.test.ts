@@ -38,6 +38,14 @@ describe("a word beside a drawn value excuses nothing", () => {
   });
 });
 
+test("the ends of lines do not make a made-up OpenVPN key a real one", () => {
+  const key = (line: string) => `-----BEGIN OpenVPN Static key V1-----\n${`${line}\n`.repeat(16)}`;
+  expect(found(key("0123456789abcdef0123456789abcdef"))).toEqual([]);
+  const draw = drawsOf("an OpenVPN key");
+  const drawn = Array.from({ length: 16 }, () => fill("<H32>", draw)).join("\n");
+  expect(found(`-----BEGIN OpenVPN Static key V1-----\n${drawn}\n`).length).toBe(1);
+});
+
 describe("a pattern that comes by chance in a long value", () => {
   const start = fill("<A30>", drawsOf("chance"));
   test.each(["123456", "abcdef", "000000"])("%s is no excuse", (part) => {

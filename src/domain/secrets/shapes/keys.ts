@@ -24,7 +24,7 @@ export const KEYS: readonly SecretShape[] = [
     "OpenVPN static key",
     "-----begin openvpn static key",
     "-----begin openvpn static key v1-----(?<own>[0-9a-f\\s\\\\rn]{100,2000})",
-    { isContext: false, isReal: (candidate) => !isFake(candidate.replace(/\\\\[rn]|\\s/g, "")) },
+    { isContext: false, isReal: (candidate) => !isFake(candidate.replace(/\\[rn]|\s/g, "")) },
   ),
   context(
     "PuTTY private key",
