@@ -45,7 +45,9 @@ test("a command whose engine lost the race against one that then died before it 
     return texts.some((text) => text.includes("engine_running"));
   });
   first.kill("SIGKILL");
-  expect(await listed.end).toMatchObject({ code: 0, stderr: "" });
+  const end = await listed.end;
+  // A busy machine may need more than three seconds for two starts, which the command then says.
+  expect([end.code, end.stderr.replace("Waits for the engine to start.\n", "")]).toEqual([0, ""]);
 });
 
 test(
