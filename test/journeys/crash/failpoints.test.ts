@@ -8,10 +8,17 @@ import { around, creating, moves } from "./scenarios.ts";
 
 const SOURCES = sourceFiles().filter(({ path }) => path.startsWith("services/"));
 
-/** Names in calls, as they stand; those that are put together come from the journal's kinds and a run's events. */
+/** Names in calls, as they stand. Others are put together from the journal's kinds, a run's events and what is made. */
 function named(): string[] {
   return SOURCES.flatMap(({ text }) =>
     [...text.matchAll(/failpoint\("([^"]+)"\)/g)].map(([, name]) => name ?? ""),
+  );
+}
+
+/** What is created around a pair of failpoints; each call says it. */
+function created(): ("task" | "run")[] {
+  return SOURCES.flatMap(({ text }) =>
+    [...text.matchAll(/\bcreateRuns\([^{]*\{ what: "(task|run)"/g)].map(([, what]) => what as "task" | "run"),
   );
 }
 
@@ -39,7 +46,13 @@ function journaledKinds(): { readonly kinds: string[]; readonly unread: string[]
 }
 
 function existing(): string[] {
-  return [...new Set([...named(), ...around(...journaledKinds().kinds), ...moves(...RUN_EVENTS)])].sort();
+  const names = [
+    ...named(),
+    ...created().flatMap(creating),
+    ...around(...journaledKinds().kinds),
+    ...moves(...RUN_EVENTS),
+  ];
+  return [...new Set(names)].sort();
 }
 
 /** What the crash tests name; each of them fails by itself if its engine never reached the failpoint. */
