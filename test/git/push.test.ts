@@ -9,6 +9,7 @@ import { remoteHead, symrefHead } from "../../src/git/remote/ls-remote.ts";
 import { abortMerge, merge, mergeInProgress, pull } from "../../src/git/remote/pull.ts";
 import { push } from "../../src/git/remote/push.ts";
 import { readIdentity } from "../../src/git/repository/identity.ts";
+import { createGit } from "../../src/git/runner/run-git.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
@@ -234,6 +235,27 @@ describe("a push", () => {
 });
 
 describe("the retry of a push", () => {
+  test("a pull that could not write FETCH_HEAD, which git does not notice, is told as a full disk", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, worktree, target, pulling } = await ready(sandbox);
+    const ours = await committedEdit(git, worktree);
+    (await pushTip(git, target, FIRST))._unsafeUnwrap();
+    await theirs(sandbox, origin, { "theirs.txt": "theirs" });
+    const list = join(target.gitDir, "FETCH_HEAD");
+    const binary = join(sandbox.root, "git-on-a-full-disk");
+    // What is written to that link is lost without an error, as on a full disk.
+    const script = `#!/bin/sh\nln -sf /dev/null '${list}'\ngit "$@"\ncode=$?\nrm '${list}'\nexit $code\n`;
+    await writeFile(binary, script, { mode: 0o755 });
+    const scratch = join(sandbox.root, "scratch");
+    const full = createGit({ binary, env: sandbox.env, timeoutMs: 60_000, scratch });
+    expect((await pull(full, target, pulling))._unsafeUnwrapErr()).toMatchObject({
+      kind: "disk_full",
+      message: expect.stringContaining("Git could not write FETCH_HEAD."),
+    });
+    expect((await readHead(git, target))._unsafeUnwrap()).toMatchObject({ sha: ours });
+    (await pull(git, target, pulling))._unsafeUnwrap();
+  });
+
   test("seed 003 Push with retry, Phase 4 and GitService: `is_behind_remote` tells when to pull; fetch, pull and push then arrive", async () => {
     await using sandbox = await gitSandbox();
     const { origin, repo, git, worktree, target, remote, pulling } = await ready(sandbox);

@@ -57,6 +57,9 @@ export function failureOf(
   const message = messageOf(ended, command);
   if (/No space left on device|Disk quota exceeded|Out of diskspace/.test(ended.stderr))
     return { kind: "disk_full", command, message };
+  // Every pull of ours names its branch. So the list is empty only if git could not write it, which git does not notice.
+  if (/no candidates for merging among the refs that you just fetched/.test(ended.stderr))
+    return { kind: "disk_full", command, message: `${message}\nGit could not write FETCH_HEAD.` };
   if (ended.signal === "SIGXFSZ" || /File too large/.test(ended.stderr))
     return {
       kind: "disk_full",
