@@ -32,6 +32,7 @@ export type Work =
       /** Files that git was told not to check for changes. */
       readonly unwatched: readonly string[];
       readonly submodules: readonly string[];
+      /** Such as `merge` or `rebase`; null if none is in progress. */
       readonly operation: string | null;
       /** Its `.git` is the file that git made for it, not a repository of its own. */
       readonly linked: boolean;
@@ -45,6 +46,8 @@ type CleanVerdict =
   | { readonly go: true; readonly why: string }
   | { readonly go: false; readonly why: string; readonly remedy: string | null };
 
+const SNAPSHOT_FIRST = "A snapshot is taken first.";
+
 const keep = (why: string, remedy: string | null): CleanVerdict => ({ go: false, why, remedy });
 
 export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
@@ -52,11 +55,13 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
   if (hindered !== null) return hindered;
   if (facts.place === "gone" && !facts.made)
     return { go: true, why: "It never had a worktree: it only goes from the list." };
-  const precious = whatIsPrecious(facts, facts.named ? ALL_NAMED : SOME_NAMED);
+  const precious = whatIsPrecious(facts, facts.named ? MANY_PATHS : FEW_PATHS);
   if (facts.named)
     return {
       go: true,
-      why: precious === null ? "It was named." : `It was named. ${precious} A snapshot is taken first.`,
+      why: ["It was named.", precious, precious !== null && facts.place === "there" ? SNAPSHOT_FIRST : null]
+        .filter((part) => part !== null)
+        .join(" "),
     };
   if (precious !== null) return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it anyway.`);
   return {
@@ -102,29 +107,29 @@ function whatHinders(facts: AttemptFacts): CleanVerdict | null {
   return keep(`A person locked it${why}.`, `\`git -C ${shellWord(worktree)} worktree unlock .\` lets it go.`);
 }
 
-/** For a named one, a person reads what would be lost. */
-const [SOME_NAMED, ALL_NAMED] = [3, 20];
+/** How many paths a message lists. It lists more if the attempt was named: then they are about to go. */
+const [FEW_PATHS, MANY_PATHS] = [3, 20];
 
 /** What keeps it unless it is named; null if nothing does. */
-function whatIsPrecious(facts: AttemptFacts, max: number): string | null {
+function whatIsPrecious(facts: AttemptFacts, maxPaths: number): string | null {
   const { runs, place, work, named } = facts;
   const last = runs.at(-1)?.status;
-  const ended = last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
+  const howItEnded = last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
   // For a named one the files at stake matter, not the end of its run.
-  if (last !== "SUCCEEDED" && !(named && work.of === "known")) return ended;
+  if (last !== "SUCCEEDED" && !(named && work.of === "known")) return howItEnded;
   if (work.of === "unknown") return `Git cannot say what is in it: ${sentence(work.message)}`;
   if (place === "gone") return "Its worktree is gone; a follow-up would make it again.";
   if (work.of !== "known") return "What is in it is not known.";
-  return whatIsUncommitted(facts, work, max);
+  return whatWouldBeLost(facts, work, maxPaths);
 }
 
-function whatIsUncommitted(
+function whatWouldBeLost(
   { branch }: AttemptFacts,
   work: Extract<Work, { readonly of: "known" }>,
-  max: number,
+  maxPaths: number,
 ): string | null {
   const { uncommitted, unwatched, submodules, operation } = work;
-  const some = (paths: readonly string[]) => someOf(paths, max);
+  const some = (paths: readonly string[]) => someOf(paths, maxPaths);
   if (operation !== null) return `A ${operation} is in progress in it.`;
   if (!work.linked) return "Its .git is not the file that git made for it.";
   if (!work.onBranch) return `Its HEAD is not on its branch ${branch}.`;

@@ -1,4 +1,4 @@
-/** Reads the usage of a turn over the Agent Client Protocol; each agent reports it in another place. */
+/** Reads the usage of a turn over the Agent Client Protocol; each agent reports it in a different place. */
 import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import { costSince } from "../../domain/agent/usage.ts";
@@ -13,7 +13,10 @@ export function spentBy(update: JsonObject | null): SpentInSession {
   return cost.currency === "USD" ? amountOrNull(cost.amount) : null;
 }
 
-/** Tokens of this turn. The cost grows over the whole session, so the cost of the run is the difference. */
+/**
+ * Tokens and cost of this turn. The agent tells the cost of the whole session, so that of the turn is the difference.
+ * Both are null if nothing was reported; the earlier totals then hold.
+ */
 export function acpUsage(
   answer: JsonObject | null,
   spent: SpentInSession,
@@ -21,16 +24,16 @@ export function acpUsage(
 ): { readonly usage: Usage | null; readonly totals: UsageTotals | null } {
   const tokens = answer === null ? null : tokensOf(answer);
   if (tokens === null && spent === null) return { usage: null, totals: null };
-  const run = tokens ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+  const turn = tokens ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
   const reportedCost = costSince(spent, previous?.costUsd ?? null);
-  const costUsd = reportedCost ?? estimateCost(modelOf(answer), run);
+  const costUsd = reportedCost ?? estimateCost(modelOf(answer), turn);
   return {
-    usage: { ...run, costUsd, costEstimated: reportedCost === null && costUsd !== null },
+    usage: { ...turn, costUsd, costEstimated: reportedCost === null && costUsd !== null },
     totals: {
-      inputTokens: run.inputTokens + (previous?.inputTokens ?? 0),
-      cachedInputTokens: run.cachedInputTokens + (previous?.cachedInputTokens ?? 0),
-      outputTokens: run.outputTokens + (previous?.outputTokens ?? 0),
-      costUsd: spent,
+      inputTokens: turn.inputTokens + (previous?.inputTokens ?? 0),
+      cachedInputTokens: turn.cachedInputTokens + (previous?.cachedInputTokens ?? 0),
+      outputTokens: turn.outputTokens + (previous?.outputTokens ?? 0),
+      costUsd: spent ?? previous?.costUsd ?? null,
     },
   };
 }
@@ -39,6 +42,7 @@ function tokensOf(answer: JsonObject): TokenCounts | null {
   const { usage } = answer;
   if (isObject(usage)) {
     const cached = amount(usage.cachedReadTokens);
+    // Our input tokens include those of the cache.
     return {
       inputTokens: amount(usage.inputTokens) + cached + amount(usage.cachedWriteTokens),
       cachedInputTokens: cached,

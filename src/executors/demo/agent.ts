@@ -1,4 +1,4 @@
-/** Runs the demo agent. Without a model it edits a greeting and the README, the same for every run of an attempt. */
+/** Runs the demo agent, a script with no model behind it: it rewrites a greeting and adds a line to the README. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,8 +33,8 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
   await tell({ type: "session", id: values.session });
   await tell({ type: "say", text: `I will greet people by name, the ${style} way.` });
   const edits = [
-    await edited(join(options.worktree, "src", "greet.js"), (before) => greeting(before, style)),
-    await edited(join(options.worktree, "README.md"), (before) => readme(before, instruction, style)),
+    await plannedEdit(join(options.worktree, "src", "greet.js"), (before) => greeting(before, style)),
+    await plannedEdit(join(options.worktree, "README.md"), (before) => readme(before, instruction, style)),
   ];
   for (const [index, edit] of edits.entries()) {
     if (edit === null) continue;
@@ -59,7 +59,7 @@ const SUMMARIES: Readonly<Record<Style, string>> = {
   friendly: "Greet people by name with a friendly sentence, and call a stranger friend.",
 };
 
-/** As asked, else by the attempt's id, so that parallel attempts differ. */
+/** As asked, else by the attempt's id: the same for every run of an attempt, and often another for the next attempt. */
 function styleOf(asked: string | undefined, attempt: string): Style {
   if (asked === "plain" || asked === "friendly") return asked;
   const sum = [...attempt].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
@@ -79,8 +79,8 @@ function readme(before: string | null, instruction: string, style: Style): strin
   return `${start}${line}\n`;
 }
 
-/** The new content of a file; null if it stays as it is. */
-async function edited(
+/** What to write to a file; null if it stays as it is. */
+async function plannedEdit(
   path: string,
   change: (before: string | null) => string | null,
 ): Promise<{ readonly path: string; readonly after: string } | null> {

@@ -68,6 +68,11 @@ test("a named one says what is uncommitted, file by file", () => {
   expect(why).toBe("It was named. It holds what is not committed: a, b, c, d. A snapshot is taken first.");
 });
 
+test("a named one whose worktree is gone promises no snapshot", () => {
+  const { why } = judgeAttempt({ ...FINISHED, named: true, place: "gone", work: { of: "not_asked" } });
+  expect(why).toBe("It was named. Its worktree is gone; a follow-up would make it again.");
+});
+
 describe("what keeps it unless it is named", () => {
   const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
     "Its last run failed.": { runs: [{ id: "run-1", status: "FAILED", held: false }] },
