@@ -10,10 +10,10 @@ import { KEEPER_FILES, type StdinKind } from "./files.ts";
 const POLL_MS = 1000;
 
 interface InputFeed {
-  /** Writes to the agent until its input is complete, or `signal` aborts. */
+  /** Writes the input and ends it. With `lines` it goes on until the input is complete, or `signal` aborts. */
   feed(
     agent: RunningProcess,
-    options: { readonly signal: AbortSignal; readonly onLine: () => void },
+    options: { readonly signal: AbortSignal; readonly onWritten: () => void },
   ): Promise<void>;
 }
 
@@ -23,6 +23,7 @@ export async function openInput(dir: string, stdin: StdinKind): Promise<InputFee
   const prompt = stdin === "prompt" ? await readFile(join(dir, KEEPER_FILES.prompt)) : Buffer.alloc(0);
   return {
     feed: async (agent) => {
+      // Not awaited: the end of the input is queued behind it.
       if (prompt.length > 0) void agent.write(prompt);
       agent.endInput();
     },
@@ -32,7 +33,7 @@ export async function openInput(dir: string, stdin: StdinKind): Promise<InputFee
 async function feedLines(
   dir: string,
   agent: RunningProcess,
-  { signal, onLine }: { readonly signal: AbortSignal; readonly onLine: () => void },
+  { signal, onWritten }: { readonly signal: AbortSignal; readonly onWritten: () => void },
 ): Promise<void> {
   const ended = new AbortController();
   void waitForEnd(dir, signal).then(() => ended.abort());
@@ -45,7 +46,7 @@ async function feedLines(
   });
   for await (const batch of lines) {
     await agent.write(batch.map(({ text }) => `${text}\n`).join(""));
-    onLine();
+    onWritten();
   }
   agent.endInput();
 }

@@ -92,7 +92,7 @@ async function runAgent(
   causes.start();
   const reaping = setInterval(() => orphans?.reap(agent.pid), REAP_EVERY_MS);
   try {
-    const feed = input.feed(agent, { signal: feeding.signal, onLine: logs.sawInput });
+    const feed = input.feed(agent, { signal: feeding.signal, onWritten: logs.sawInput });
     // An unreadable input counts as ended.
     feed.catch(() => agent.endInput());
     // After the start, because a person waits for that. If the disk is full by now, the agent is stopped at once.

@@ -51,7 +51,7 @@ export function createServices(context: ServiceContext): Services {
 }
 
 function taskServices(context: ServiceContext) {
-  /** Does it to what the id means; answers with the whole task. */
+  /** Runs `act` on what the id names; answers with the whole task. */
   const onFound = async (
     id: string,
     act: (found: ResolvedId) => Promise<Result<void, Refusal>>,
@@ -62,7 +62,10 @@ function taskServices(context: ServiceContext) {
     return done.isErr() ? err(done.error) : taskDetail(context, found.value.taskId);
   };
   const detailOf = (id: string): Answer<TaskDetail> => onFound(id, async () => ok(undefined));
-  /** `create` answers with the id of what it made and records it under the key, in one transaction. */
+  /**
+   * A second request with the same key answers with what the first one made. `create` answers with the id of what it
+   * made and records it under the key, in one transaction.
+   */
   const createOnce = async (
     once: Once,
     create: (key: string | null) => Promise<Result<string, Refusal>>,

@@ -1,11 +1,11 @@
-/** Runs the proxy of a listed network in a process of its own: `tazuna __network FOLDER SOCKET [HOST...]`. */
+/** Runs the proxy that lets a sandbox reach only the listed hosts: `tazuna __network FOLDER SOCKET [HOST...]`. */
 import { appendFileSync, writeSync } from "node:fs";
 import { hostRule, type NetworkPlace, placeText } from "../../domain/network/host-rules.ts";
 import { createProxy } from "../../sandbox/network/proxy.ts";
 import { REFUSED_FILE } from "../../sandbox/network/refused-places.ts";
 
-/** Later connections are refused too, but not recorded. */
-const MAX_REPORTED = 1000;
+/** Refusals beyond this number are not recorded. */
+const MAX_RECORDED = 1000;
 
 /** Listens in FOLDER, says so with a line on stdout, and works until its stdin ends. Answers its exit code. */
 export async function runNetworkEntry([
@@ -29,9 +29,9 @@ export async function runNetworkEntry([
 }
 
 function refusalRecorder(): (place: NetworkPlace) => void {
-  let reported = 0;
+  let recorded = 0;
   return (place) => {
-    if (reported++ >= MAX_REPORTED) return;
+    if (recorded++ >= MAX_RECORDED) return;
     try {
       appendFileSync(REFUSED_FILE, `${placeText(place)}\n`, { mode: 0o600 });
     } catch {

@@ -24,6 +24,7 @@ export function usageError(thrown: unknown, command: string, flags: readonly str
     );
   if (thrown instanceof UnsatisfiedFlagError)
     return badUsage(`--${thrown.externalFlagName} needs a value.`, valueRemedy(thrown));
+  // Thrown only for a flag that may stand once.
   if (thrown instanceof UnexpectedFlagError)
     return badUsage(`--${thrown.externalFlagName} is given twice.`, "Give it once.");
   if (thrown instanceof ArgumentParseError)
@@ -77,7 +78,7 @@ function placeOf({ externalFlagNameOrPlaceholder: name }: ArgumentParseError, fl
 }
 
 function withEnd(text: string): string {
-  return text.endsWith("?") ? text : `${text}.`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function reason({ exception }: ArgumentParseError): string {

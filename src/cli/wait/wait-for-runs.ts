@@ -29,7 +29,7 @@ export interface Waited {
 
 const INTERRUPT_GRACE_MS = 1000;
 
-/** The task when no run of it went on by itself any more, or when the person ended the wait. */
+/** Waits until all of `runs` are settled and `until` holds, or until Ctrl-C ends the wait. Answers the task as last seen. */
 export async function waitForRuns(options: WaitForRuns): Promise<Result<Waited, CliError>> {
   const { runs, interrupts } = options;
   const progress = createTaskProgress(options.scope.terminal, runs);
@@ -61,30 +61,32 @@ export async function waitForRuns(options: WaitForRuns): Promise<Result<Waited, 
   return ok({ document: latest, interrupted });
 }
 
-interface Going {
+/** The wait that Ctrl-C interrupts. */
+interface WaitInProgress {
   readonly progress: TaskProgress;
   readonly watching: Promise<unknown>;
   readonly latest: () => TaskDocument;
 }
 
 /** A second Ctrl-C leaves the runs alone; so the first one waits a moment before it stops them. */
-async function interrupt(options: WaitForRuns, going: Going): Promise<"stopped" | "left"> {
+async function interrupt(options: WaitForRuns, wait: WaitInProgress): Promise<"stopped" | "left"> {
   if (options.onInterrupt === "leave") return "left";
   const { interrupts, runs, scope } = options;
-  const settled = going.watching.then(() => "settled" as const);
+  const settled = wait.watching.then(() => "settled" as const);
   const second = interrupts.second.then(() => "second" as const);
-  const unfinished = () => runsOf(going.latest(), runs).filter((run) => !hasEnded(run));
+  // A settled run may not have ended: it may wait for its provider, and can still be stopped.
+  const unfinished = () => runsOf(wait.latest(), runs).filter((run) => !hasEnded(run));
   const number = unfinished().length;
-  going.progress.say(
+  wait.progress.say(
     `Stopping ${number === 1 ? "the run" : `${number} runs`}; press Ctrl-C again to leave ${number === 1 ? "it" : "them"} running.`,
   );
   const grace = new AbortController();
   const graceOver = pause(scope.interruptGraceMs ?? INTERRUPT_GRACE_MS, grace.signal).then(
     () => "over" as const,
   );
-  const first = await Promise.race([settled, second, graceOver]);
+  const cameFirst = await Promise.race([settled, second, graceOver]);
   grace.abort();
-  if (first === "second") return "left";
+  if (cameFirst === "second") return "left";
   // A run that ended meanwhile refuses the stop; the result is the same.
   const stops = Promise.all(
     unfinished().map((run) => scope.engine.ask((client) => client.stop({ type: "run", id: run.id }))),

@@ -1,4 +1,4 @@
-/** Makes one call of the HTTP API and turns every outcome into a value. */
+/** Makes one call of the HTTP API and turns every outcome into a value; an aborted call counts as unreachable. */
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import { type ApiError, PROBLEM_TYPE, problemDocument } from "../problem.ts";
@@ -12,7 +12,7 @@ export interface Caller {
   /** Null in a browser, which has its cookie. */
   readonly token: string | null;
   readonly fetch: Fetch;
-  /** The shell whose environment holds for the requests; if absent, the server's own environment holds. */
+  /** The shell whose environment holds for the requests; if absent, the server's own holds. The client sends it. */
   readonly shell?: CallerShell;
 }
 
@@ -23,7 +23,7 @@ export interface CallerShell {
   readonly variables: readonly (readonly [name: string, value: string])[];
 }
 
-/** Names the environment that holds for a call, by the id under which it was sent. */
+/** Names the environment that holds for a call, by the id under which the client sent it before. */
 export const ENVIRONMENT_HEADER = "tazuna-environment";
 
 /** The code of the answer to an id that the server does not know. */
@@ -54,7 +54,7 @@ export async function callJson<Schema extends z.ZodType>(
   return parsed.success ? ok(parsed.data) : err(foreignAnswer(`${call.method} ${call.path}`));
 }
 
-/** The response itself if its status is a success (streams), else its problem. */
+/** The response itself, unread, so that it can be streamed; its problem if its status is no success. */
 export async function callRaw(caller: Caller, call: Call): Promise<Result<Response, ApiError>> {
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (caller.token !== null) headers.authorization = `Bearer ${caller.token}`;

@@ -5,12 +5,13 @@ import { toNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 /**
- * Restores single files from HEAD, in the index too; a file that HEAD lacks is deleted. The caller keeps them first.
+ * Restores single files from HEAD, in the index too; a file that HEAD lacks is deleted. The
+ * caller must have saved their content.
  */
 export async function putBack(git: Git, target: GitTarget, paths: readonly string[]): GitAnswer<void> {
   const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const options = { stdin: toNul(paths), extraEnv: { GIT_LITERAL_PATHSPECS: "1" }, lockRetries: 6 };
-  // Git only removes files that it knows.
+  // `git restore` deletes only tracked files, so new ones are added first.
   const added = await git.run(target, ["add", "-A", ...listed], options);
   if (added.isErr()) return err(added.error);
   const restored = await git.run(target, ["restore", "--source=HEAD", "--staged", "--worktree", ...listed], {

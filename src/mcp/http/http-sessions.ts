@@ -40,6 +40,7 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
         eventStore: createEventLog(),
         onsessioninitialized: (id) => {
           sessions.add(id, session);
+          // The session counts itself now; a second call does nothing.
           release();
         },
         onsessionclosed: sessions.end,
@@ -53,6 +54,7 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       };
       await session.server.connect(transport);
       const response = await answer(session, request, { parsedBody: body });
+      // The transport refused to begin.
       if (transport.sessionId === undefined) await session.server.close();
       return response;
     } finally {
@@ -64,6 +66,7 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       const id = request.headers.get("mcp-session-id");
       if (id === null && request.method !== "POST")
         return refusal(400, "The Mcp-Session-Id header is missing.");
+      // Null: no id was sent. Undefined: the id is unknown.
       const session = id === null ? null : sessions.get(id);
       if (session === undefined || (session !== null && session.scope !== place.scope))
         return refusal(404, "That session has ended; begin with `initialize`.");

@@ -16,7 +16,10 @@ interface Candidate extends TrashedAttempt {
   readonly newestMs: number;
 }
 
-/** A sentence for a person; null if it may be deleted. Any doubt keeps it. */
+/**
+ * A sentence for a person; null if it may be deleted. Any doubt keeps it. Without `/proc` only marked processes are
+ * found: then the time of writing and the snapshot must do.
+ */
 export async function whyKept(
   context: Uses<"db" | "git" | "paths">,
   candidate: Candidate,
@@ -27,7 +30,7 @@ export async function whyKept(
   if (attempt.gitDir === null || !pointsAt(entry.path, attempt.gitDir))
     return "Its .git is not the file that git made for this worktree. A repository of its own may be in it.";
   if (candidate.newestMs > Date.parse(entry.deletedAt))
-    return "Something was written in it after its snapshot was taken.";
+    return "Something was written in it after it was put into the trash.";
   return (await whyAlive(context, candidate)) ?? whyNotInSnapshot(context, candidate);
 }
 
@@ -40,7 +43,7 @@ async function whyAlive(context: Uses<"db">, { entry, attempt }: Candidate): Pro
   return pid === undefined ? null : `A process (${pid}) still works in it or belongs to its attempt.`;
 }
 
-/** Reads the snapshot that was taken just before back from git; it must lack nothing. */
+/** Reads back from git the snapshot that was taken before the move to the trash; it must lack nothing. */
 async function whyNotInSnapshot(
   context: Uses<"db" | "git">,
   { entry, attempt, repository }: Candidate,

@@ -10,9 +10,9 @@ import { syncFile, syncFolder } from "./sync-to-disk.ts";
  * file. Throws a `StorageFailure` if it cannot be used; the file is then unchanged.
  */
 export function prepareSqliteFile(file: string, options: { readonly busyTimeoutMs: number }): void {
-  named(() => accessSync(dirname(file), constants.R_OK | constants.W_OK | constants.X_OK));
+  withStorageErrors(() => accessSync(dirname(file), constants.R_OK | constants.W_OK | constants.X_OK));
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) makeEmptyDatabase(file);
-  named(() => accessSync(file, constants.R_OK | constants.W_OK));
+  withStorageErrors(() => accessSync(file, constants.R_OK | constants.W_OK));
   if (statSync(file).size === 0) throw corrupt(`The database ${file} is empty.`);
   quickCheck(file, options);
 }
@@ -22,7 +22,7 @@ export function openSqliteHandle(
   file: string,
   options: { readonly access: "read" | "write"; readonly busyTimeoutMs: number },
 ): SqliteHandle {
-  return named(() => {
+  return withStorageErrors(() => {
     const handle = new SqliteHandle(file, { readwrite: true, create: false, strict: true });
     try {
       handle.run(`pragma busy_timeout = ${options.busyTimeoutMs}`);
@@ -44,7 +44,7 @@ export function quickCheck(
   file: string,
   options: { readonly busyTimeoutMs: number } = { busyTimeoutMs: 0 },
 ): void {
-  named(() => {
+  withStorageErrors(() => {
     const handle = new SqliteHandle(file, { readonly: true });
     try {
       handle.run(`pragma busy_timeout = ${options.busyTimeoutMs}`);
@@ -79,7 +79,7 @@ function makeEmptyDatabase(file: string): void {
   const clear = () => {
     for (const left of [draft, `${draft}-wal`, `${draft}-shm`]) rmSync(left, { force: true });
   };
-  named(() => {
+  withStorageErrors(() => {
     clear();
     try {
       writeEmptyDatabase(draft);
@@ -102,8 +102,8 @@ function writeEmptyDatabase(file: string): void {
   syncFile(file);
 }
 
-/** Runs `act`, and turns its error into a `StorageFailure` if it is one. */
-function named<T>(act: () => T): T {
+/** Runs `act`. An error of SQLite or of the file system becomes a `StorageFailure`; others pass. */
+function withStorageErrors<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {

@@ -2,7 +2,7 @@
 import { createWildcard, type Wildcard } from "./git-wildcard.ts";
 
 export interface GitPatterns {
-  /** What the last matching pattern says about a path of bytes, relative to the list; null if none matches. */
+  /** What the last matching pattern says about a path of bytes, relative to the list's folder; null if none matches. */
   verdictOn(path: string, kind: "directory" | "file"): "ignored" | "included" | null;
 }
 
@@ -60,6 +60,7 @@ function matcherOf(
   const same = (text: string) => (foldsCase ? text.replaceAll(/[A-Z]/g, (c) => c.toLowerCase()) : text);
   const special = pattern.search(SPECIAL);
   const plain = same(special === -1 ? pattern : pattern.slice(0, special));
+  // An empty pattern, such as `/`, matches nothing.
   if (special === -1) return (text) => plain !== "" && same(text) === plain;
   if (ofName && pattern.startsWith("*") && !SPECIAL.test(pattern.slice(1))) {
     const end = same(pattern.slice(1));
@@ -77,6 +78,7 @@ function withoutTrailingSpaces(line: string): string {
   for (let at = 0; at < line.length; at++) {
     if (line[at] === " ") continue;
     if (line[at] === "\\") at += 1;
+    // A backslash at the end stands for itself.
     if (at >= line.length) return line;
     end = at + 1;
   }

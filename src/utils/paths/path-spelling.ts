@@ -15,13 +15,17 @@ type Spelling =
       /** Absolute, with the separators of the platform. Not shortened: `out/../x` must follow the link `out`. */
       readonly path: string;
     }
-  | { readonly ok: false /** What is wrong with it, to be put behind the path. */; readonly flaw: string };
+  | {
+      readonly ok: false;
+      /** What is wrong with it, to be put behind the path. */
+      readonly flaw: string;
+    };
 
 /** In UTF-16 units; for Linux the limit is in bytes. */
 const MAX_PATH_LENGTH = 4096;
 /** The limit of common file systems for one name: bytes, or UTF-16 units on Windows. */
 const MAX_NAME_LENGTH = 255;
-/** A relative path cannot contain these. With them, the same text names different things on different systems. */
+/** How a path begins that names a drive or a share: the same text names different things on different systems. */
 const DRIVE_OR_SHARE = /^(?:[a-zA-Z]:|\/\/)/;
 const DRIVE_ROOT = /^[a-zA-Z]:\//;
 /** `\\?\` and `\\.\` switch off the checks of Windows. */
@@ -49,8 +53,12 @@ export function spellPath(given: string, { root, platform, absolute }: SpellingR
     .find(Boolean);
   if (badName) return { ok: false, flaw: badName };
   if (!place.absolute)
-    return { ok: true, path: `${withoutEnd(root)}${separator(isWindows)}${native(path, isWindows)}` };
-  const drive = isWindows && !DRIVE_OR_SHARE.test(path) ? withoutEnd(win32.parse(root).root) : "";
+    return {
+      ok: true,
+      path: `${withoutLastSeparator(root)}${separator(isWindows)}${native(path, isWindows)}`,
+    };
+  // On Windows `/x` names no drive: it gets that of the root.
+  const drive = isWindows && !DRIVE_OR_SHARE.test(path) ? withoutLastSeparator(win32.parse(root).root) : "";
   return { ok: true, path: drive + native(path, isWindows) };
 }
 
@@ -71,7 +79,7 @@ function flawOfText(path: string): string | null {
 interface Place {
   readonly flaw: string | null;
   readonly absolute: boolean;
-  /** The index at which its names begin, after drive or share. */
+  /** The index at which its names begin: after the drive, or after the slashes. A share counts as names. */
   readonly names: number;
 }
 
@@ -94,8 +102,9 @@ function placeOf(
 }
 
 function flawOfName(name: string): string | null {
-  const isLong = name.length > MAX_NAME_LENGTH || Buffer.byteLength(name) > MAX_NAME_LENGTH;
-  return isLong ? `has a name of more than ${MAX_NAME_LENGTH} bytes` : null;
+  return Buffer.byteLength(name) > MAX_NAME_LENGTH
+    ? `has a name of more than ${MAX_NAME_LENGTH} bytes`
+    : null;
 }
 
 function flawOnWindows(name: string): string | null {
@@ -116,6 +125,6 @@ function separator(isWindows: boolean): string {
   return isWindows ? win32.sep : posix.sep;
 }
 
-function withoutEnd(folder: string): string {
+function withoutLastSeparator(folder: string): string {
   return folder.replace(/[\\/]$/, "");
 }

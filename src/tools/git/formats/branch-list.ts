@@ -48,6 +48,7 @@ export function parseBranchList(text: string, { truncated }: { readonly truncate
     head.replace(/^\n/, ""),
     ...rest,
   ]);
+  // On a detached HEAD git prints `(HEAD detached at …)` in place of a reference.
   const detached = records.some(([head, refname = ""]) => head === "*" && !refname.startsWith("refs/"));
   const branches = records.filter(([, refname = ""]) => refname.startsWith("refs/")).map(branchOf);
   return { kind: "branch", branches, detached, truncated };

@@ -1,4 +1,4 @@
-/** Runs a reading git call of a tool through the same check and preparation as `git_command`. */
+/** Runs a read-only git call of a tool through the same check and preparation as `git_command`. */
 import { err, ok, type Result } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
@@ -7,12 +7,12 @@ import { safeWords } from "../hardening/safety-flags.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
 import { checkCall } from "./check-call.ts";
 
-interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenIndex"> {
+interface JudgedCall extends Omit<GitRun, "env" | "network" | "protectedIndex"> {
   readonly subcommand: "diff" | "log";
   readonly args: readonly string[];
 }
 
-/** The output of the call. If git refuses it, a failure with git's own words. */
+/** The output of the call; if git refuses it, a failure with its words if they say enough. */
 export async function runJudged({
   subcommand,
   args,
@@ -22,6 +22,7 @@ export async function runJudged({
   const { workspaceRoot } = context;
   const judge = () => judgeGitCommand(subcommand, args, { workspaceRoot, cwd });
   const asked = { subcommand, allowDestructive: false, wayOut: null, judge };
+  // The call has no `-C`, so all three are the same folder.
   const checked = await checkCall(asked, { context, cwd, folder: cwd, spelled: cwd });
   if (checked.isErr()) return err(checked.error);
   const { call, env, protectedIndex } = checked.value;

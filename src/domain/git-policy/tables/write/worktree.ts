@@ -39,7 +39,7 @@ const MOVE: CommandTable = {
   judge: (call, place) =>
     joinJudgements(
       files(call, place),
-      byPath(call),
+      refuseBareName(call),
       judgeEach(allOperands(call).slice(1), (to) => newPath(to, place)),
     ),
 };
@@ -55,8 +55,8 @@ const REMOVE: CommandTable = {
   },
 };
 
-/** Git finds a worktree by the end of its path, anywhere. The program that runs `remove` checks that. */
-function byPath(call: GitCall): Judgement {
+/** Refuses a bare name: for git it may be the end of the path of any worktree. `remove` is checked when it runs. */
+function refuseBareName(call: GitCall): Judgement {
   const [worktree = "./"] = allOperands(call);
   const isPath = /^(?:\.{1,2}[\\/]|[\\/]|[a-zA-Z]:[\\/])/.test(worktree);
   return judgementOf(
