@@ -127,14 +127,19 @@ function expectedStarts(run: StoredRun, began: number): number {
 
 /** Nothing fails but what is made to fail, and no more often than that. */
 function wrongEnds(data: DataFolder, killed: readonly Victim[]): string[] {
-  const failures = data.runs.flatMap(({ failure }) => failure ?? []);
   const count = (...victims: Victim[]) => killed.filter((victim) => victims.includes(victim)).length;
-  const interrupted = failures.filter((code) => code === "interrupted");
+  const interrupted = data.runs.filter(({ failure }) => failure === "interrupted");
+  // A git that is killed while it makes a worktree interrupts its run too (`git-failure.ts`).
+  const byKeeper = interrupted.filter(({ failureMessage }) => /keeper was killed/.test(failureMessage ?? ""));
+  const byGit = interrupted.filter((run) => !byKeeper.includes(run));
   const others = data.runs
     .filter(({ failure }) => failure && !["agent_failed", "gate_rejected", "interrupted"].includes(failure))
     .map(({ id, failure, failureMessage }) => `${id} ${failure}: ${failureMessage}`);
   return [
-    ...(interrupted.length > count("keeper", "both") ? [`${interrupted.length} runs were interrupted`] : []),
+    ...(byKeeper.length > count("keeper", "both") ? [`${byKeeper.length} runs lost their keeper`] : []),
+    ...(byGit.length > count("git")
+      ? byGit.map(({ id, failureMessage }) => `${id} was interrupted: ${failureMessage}`)
+      : []),
     ...(others.length > count("git") ? [`more runs failed than git was killed: ${others.join("\n")}`] : []),
   ];
 }
