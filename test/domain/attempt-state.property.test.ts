@@ -15,6 +15,7 @@ const ENDED: RunFacts = {
   held: false,
   asks: false,
   began: true,
+  createdAt: "2026-01-02T03:04:05.000Z",
 };
 const UNCHANGED: RunFacts = { ...ENDED, outcome: "no_changes", commit: null };
 const QUEUED: RunFacts = { ...UNCHANGED, status: "PENDING", phase: "queued", outcome: null, began: false };
@@ -204,6 +205,41 @@ describe("how an attempt stands", () => {
     expect(leftAt([run("a", "b", undone, "commit_put_back"), run("b", "c", undone)])).toBe("b");
     expect(leftAt([run("a", "b", undone), run("a", "c")])).toBe("c");
     expect(leftAt([run("a", "b", undone), run("a", null)])).toBe("a");
+  });
+
+  describe("merged", () => {
+    const at = "2026-02-02T00:00:00.000Z";
+    const merged = {
+      at,
+      commit: "m",
+      tip: "c1",
+      target: "main",
+      before: null,
+      by: "person",
+    } as const;
+    const branch = { tip: "c1", beganAt: ["c"], left: "c1", published: false };
+    const stands = (runs: readonly RunFacts[], place?: BranchFacts) =>
+      standingOf("open", numbered(runs), place, merged);
+    const later = (run: RunFacts): RunFacts => ({ ...run, createdAt: "2026-03-03T00:00:00.000Z" });
+    const FAILED: RunFacts = { ...ENDED, status: "FAILED", outcome: null };
+
+    test("is what was merged, whatever its runs had come to before, and if its branch is gone too", () => {
+      holds(fc.array(endedRun, { minLength: 1, maxLength: 8 }), (runs) => {
+        expect(stands(runs, branch)).toMatchObject({ state: "merged", commit: "c1" });
+        expect(stands(runs, { ...branch, tip: "m" })).toMatchObject({ state: "merged", commit: "c1" });
+        expect(stands(runs)).toMatchObject({ state: "merged", commit: "c1" });
+        expect(stands([...runs, later(UNCHANGED)], branch).state).toBe("merged");
+      });
+    });
+
+    test("is no longer what has a newer commit, or a later run that needs a person or goes on", () => {
+      holds(history, (runs) => {
+        expect(stands(runs, { ...branch, tip: "c2" }).state).not.toBe("merged");
+        expect(stands([...runs, later(ENDED)]).state).toBe("pushed");
+        expect(stands([...runs, later(FAILED)], branch).state).toBe("failed");
+        expect(stands([...runs, AGENT], branch).state).toBe("working");
+      });
+    });
   });
 
   test("a cancelled or removed attempt says so, and its commit", () => {

@@ -52,6 +52,7 @@ export function anAttempt(more: Partial<Attempt> = {}): Attempt {
     usageTotals: null,
     patch: null,
     state: "open",
+    merged: null,
     cleanUp: null,
     createdAt: AT,
     endedAt: null,

@@ -73,6 +73,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
     started_from: { name: "origin/main", from_worktree: false, ahead: 0, behind: 0 },
     session: null,
     state: "pushed",
+    merged: null,
     changes: { files: 1, additions: 1, deletions: 0 },
     commit: COMMIT,
     usage: null,

@@ -23,6 +23,7 @@ const made = {
   usageTotals: null,
   patch: null,
   state: "open",
+  merged: null,
   cleanUp: null,
   endedAt: null,
 } as const;
@@ -69,8 +70,16 @@ describe("attempts", () => {
         additions: 3,
         deletions: 1,
       },
+      merged: {
+        at: NOON,
+        commit: "d".repeat(40),
+        tip: "c".repeat(40),
+        target: "main",
+        before: null,
+        by: "forge",
+      },
       model: "haiku",
-    };
+    } as const;
     const update = (id: string, change: Parameters<typeof updateAttempt>[1]["set"]) =>
       transact(db, (trx) => updateAttempt(trx, { id, set: change }));
     expect(await update("attempt-1", set)).toBe("updated");

@@ -60,7 +60,7 @@ describe("an older database", () => {
           trx,
         );
         await sql`alter table runs drop column isolation_reason`.execute(trx);
-        for (const column of ["clean_up", "started_from", "patch"])
+        for (const column of ["clean_up", "started_from", "patch", "merged"])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
         await sql`alter table repositories drop column removed_at`.execute(trx);
         await sql`delete from schema_migrations where name >= '0005'`.execute(trx);

@@ -36,7 +36,7 @@ export function showListedTask({ task, repository, attempts }: TaskDetail): List
 
 function showAttempt({ attempt, runs, branch }: AttemptDetail): AttemptDocument {
   const shown = runs.map(showRun);
-  const { state, commit } = attemptStanding(attempt.state, shown, branch);
+  const { state, commit } = attemptStanding(attempt, shown, branch);
   const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
   return {
     ...showAttemptFields({ ...attempt, ...sums }),

@@ -13,19 +13,19 @@ import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { settlementOf } from "../settled.ts";
 import type { AttemptDocument, RunDocument } from "../task-document.ts";
 
-/** Runs by number, the oldest first; `lifecycle` is what is known of the attempt without its runs. */
+/** Runs by number, the oldest first; the rest is what is known of the attempt without them. */
 export function attemptStanding(
-  lifecycle: Attempt["state"],
+  { state: lifecycle, merged }: Pick<Attempt, "state" | "merged">,
   runs: readonly RunDocument[],
   branch?: BranchFacts,
 ): Standing<RunDocument> {
-  const { state, run, commit } = standingOf(lifecycle, runs.map(factsOf), branch);
+  const { state, run, commit } = standingOf(lifecycle, runs.map(factsOf), branch, merged);
   return { state, run: run?.document ?? null, commit };
 }
 
 /** The run whose words describe the attempt: the one that works, else the one that decided; null if none does. */
 export function tellingRun({ state, runs }: Pick<AttemptDocument, "state" | "runs">): RunDocument | null {
-  return isOpen({ state }) ? attemptStanding("open", runs).run : null;
+  return isOpen({ state }) ? attemptStanding({ state: "open", merged: null }, runs).run : null;
 }
 
 /** Whether an attempt was neither cancelled nor cleaned up: its worktree exists, or may be made again. */
@@ -45,13 +45,14 @@ export function attemptUsage(runs: readonly { readonly usage: Usage | null }[]):
 }
 
 function factsOf(document: RunDocument): RunFacts & { readonly document: RunDocument } {
-  const { status, phase, outcome, commit, held, notes, started_at } = document;
+  const { status, phase, outcome, commit, held, notes, created_at, started_at } = document;
   return {
     status,
     phase,
     outcome,
     commit,
     held,
+    createdAt: created_at,
     undone: isCommitUndone(notes),
     asks: status === "RUNNING" && settlementOf(document) === "person",
     began: started_at !== null,

@@ -73,10 +73,11 @@ export function presentAttempt(
   return held === 0 ? presented : { ...presented, words: `${presented.words}, ${held} held` };
 }
 
-/** A person may have committed or pushed since the run that decided. */
+/** A person may have committed, pushed or merged since the run that decided. */
 const BY_ITS_BRANCH: ReadonlyMap<AttemptDocument["state"], RunPresentation> = new Map([
   ["pushed", { family: "review", words: "Pushed" }],
   ["committed", { family: "review", words: "Committed" }],
+  ["merged", { family: "queue", words: "Merged" }],
 ]);
 
 /** In US dollars; empty if no cost is known. */

@@ -1,7 +1,7 @@
 /** Decides the state of an attempt and which commit is its own, from all its runs and its branch. */
 import type { Run } from "../run/run.ts";
 import { isEnded } from "../run/state.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt, Merged } from "./attempt.ts";
 
 /** `canceled` is passed through: the attempt was cancelled and its clean-up has not ended yet. */
 export const ATTEMPT_STATES = [
@@ -12,6 +12,7 @@ export const ATTEMPT_STATES = [
   "no_changes",
   "failed",
   "stopped",
+  "merged",
   "canceled",
   "removed",
 ] as const;
@@ -20,7 +21,8 @@ type AttemptState = (typeof ATTEMPT_STATES)[number];
 type Lifecycle = Attempt["state"];
 
 /** The facts of one run for the decision. */
-export interface RunFacts extends Pick<Run, "status" | "phase" | "outcome" | "commit" | "held"> {
+export interface RunFacts
+  extends Pick<Run, "status" | "phase" | "outcome" | "commit" | "held" | "createdAt"> {
   /** A person undid its commit, and the branch does not hold it any more. */
   readonly undone: boolean;
   /** It goes on only if a person answers. */
@@ -49,19 +51,42 @@ export interface Standing<R> {
   readonly commit: string | null;
 }
 
-/** `runs` by number, the oldest first; `branch` is absent if it is gone, or if git need not be asked. */
+/**
+ * `runs` by number, the oldest first; `branch` is absent if it is gone, or if git need not be asked. `merged` is what is
+ * known of a merge, maybe of an earlier commit.
+ */
 export function standingOf<R extends RunFacts>(
   lifecycle: Lifecycle,
   runs: readonly R[],
   branch?: BranchFacts,
+  merged: Merged | null = null,
 ): Standing<R> {
   const commit = runs.findLast((run) => run.commit !== null && !run.undone)?.commit ?? null;
   if (lifecycle !== "open") return { state: lifecycle, run: null, commit };
   const going = goingOn(runs);
   if (going !== null) return { state: going.asks ? "needs_you" : "working", run: going, commit };
   const ended = { ...endedStanding(runs), commit };
-  return branch === undefined ? ended : atBranch(ended, branch);
+  const told = branch === undefined ? ended : atBranch(ended, branch);
+  if (merged === null || hasMovedOn(told, { runs, branch, merged })) return told;
+  return { ...told, state: "merged", commit: merged.tip };
 }
+
+/** Whether there is something newer than the merge: a commit, or a later run that needs a person. */
+function hasMovedOn<R extends RunFacts>(
+  { state, run }: Standing<R>,
+  {
+    runs,
+    branch,
+    merged,
+  }: { readonly runs: readonly R[]; readonly branch: BranchFacts | undefined; readonly merged: Merged },
+): boolean {
+  const isLater = ({ createdAt }: RunFacts) => createdAt > merged.at;
+  if (run !== null && isLater(run) && NEEDS_A_PERSON.has(state)) return true;
+  if (branch !== undefined) return branch.tip !== merged.tip && branch.tip !== merged.commit;
+  return runs.some((each) => isLater(each) && each.commit !== null && !each.undone);
+}
+
+const NEEDS_A_PERSON: ReadonlySet<AttemptState> = new Set(["failed", "stopped", "needs_you"]);
 
 /**
  * The same if the branch is not at the commit of its runs. A failed or stopped run is still reported. So is an undone

@@ -39,6 +39,21 @@ export const cleanUpTroubleSchema = z.object({
 });
 export type CleanUpTrouble = Entity<typeof cleanUpTroubleSchema>;
 
+/** How its work came into its target. A commit that is added to it later is not merged. */
+const mergedSchema = z.object({
+  at: time,
+  /** The commit of the target that brought it in: a merge, a squash, or the last commit of the attempt. */
+  commit: z.string(),
+  /** The commit of the attempt that was merged. */
+  tip: z.string(),
+  /** The short name of the branch, such as `main`. */
+  target: z.string(),
+  /** Where the target was before; null if that is not known. */
+  before: z.string().nullable(),
+  by: z.enum(["tazuna", "forge", "person"]),
+});
+export type Merged = Entity<typeof mergedSchema>;
+
 export const attemptSchema = z.object({
   id: z.string(),
   taskId: z.string(),
@@ -65,6 +80,8 @@ export const attemptSchema = z.object({
   patch: attemptPatchSchema.nullable(),
   /** `removed` means its worktree is in the trash or gone. */
   state: z.enum(["open", "canceled", "removed"]),
+  /** Null until its work is known to be in its target; `attempt-state.ts` says whether it still is all of it. */
+  merged: mergedSchema.nullable(),
   /** Why the last try of its clean-up failed. Null if none failed, and from a new request until its try ends. */
   cleanUp: cleanUpTroubleSchema.nullable(),
   createdAt: time,

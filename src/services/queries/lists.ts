@@ -70,7 +70,11 @@ async function repositoriesWanted(
 
 /** An attempt whose clean-up fails is shown until it is gone. */
 function isWanted({ attempt, runs }: TaskTree["attempts"][number], { all, failed }: TaskQuery): boolean {
-  if (failed && standingOf(attempt.state, runs.map(factsAtRest)).state !== "failed") return false;
+  if (
+    failed &&
+    standingOf(attempt.state, runs.map(factsAtRest), undefined, attempt.merged).state !== "failed"
+  )
+    return false;
   return all || attempt.state === "open" || attempt.cleanUp !== null;
 }
 

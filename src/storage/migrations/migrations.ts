@@ -39,6 +39,7 @@ export const MIGRATIONS: Migrations = {
   "0008-started-from": newColumn("attempts", "started_from", "text"),
   "0009-attempt-patch": newColumn("attempts", "patch", "text"),
   "0010-removed-repositories": newColumn("repositories", "removed_at", "text"),
+  "0015-merged-attempts": newColumn("attempts", "merged", "text"),
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */
