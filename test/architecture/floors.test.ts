@@ -18,7 +18,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   sandbox: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   keeper: { ours: ["utils", "domain"], packages: ["node:*", "bun:ffi", "neverthrow", "zod"] },
   guard: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
-  forge: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
+  forge: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod", "@octokit/rest"] },
   storage: {
     ours: ["domain"],
     packages: ["node:*", "bun:sqlite", "kysely", "pg", "neverthrow", "zod"],

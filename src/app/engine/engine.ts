@@ -4,6 +4,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { HostNames } from "../../domain/forge/token-hosts.ts";
 import { createExecutors } from "../../executors/registry.ts";
+import { createForges } from "../../forge/open/open-forge.ts";
 import { createRepositoryLock } from "../../git/runner/repository-lock.ts";
 import { createGit } from "../../git/runner/run-git.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
@@ -239,11 +240,12 @@ function createContext(
   };
 }
 
-/** What an engine remembers of its own work. */
+/** What an engine remembers of its own work, and of what forges answered. */
 function nothingBegun(): Uses<
-  "standby" | "drivers" | "diskFullRuns" | "cleanUpRetries" | "unexaminedOperations"
+  "openForge" | "standby" | "drivers" | "diskFullRuns" | "cleanUpRetries" | "unexaminedOperations"
 > {
   return {
+    openForge: createForges(),
     standby: new Map(),
     drivers: new Map(),
     diskFullRuns: new Set(),

@@ -5,6 +5,7 @@ import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { Executor, Probe } from "../../executors/shared/executor.ts";
+import type { OpenForge } from "../../forge/open/open-forge.ts";
 import type { RepositoryLock } from "../../git/runner/repository-lock.ts";
 import type { Git } from "../../git/runner/run-git.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
@@ -24,6 +25,7 @@ export interface ServiceContext {
   /** One clean-up of an attempt at a time. */
   readonly attemptLock: KeyedLock;
   readonly executors: ReadonlyMap<string, Executor>;
+  readonly openForge: OpenForge;
   readonly probe: Probe;
   /** What this machine can confine a program with; tried at the first question. */
   readonly sandbox: () => Promise<Sandbox>;
