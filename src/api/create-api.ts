@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
+import { decisionHandlers } from "./handlers/decision-handlers.ts";
 import { engineHandlers } from "./handlers/engine-handlers.ts";
 import type { Handler, Handlers } from "./handlers/handler.ts";
 import { repositoryHandlers } from "./handlers/repository-handlers.ts";
@@ -68,6 +69,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...engineHandlers(options, sessions),
     ...taskHandlers,
     ...attemptHandlers,
+    ...decisionHandlers,
     ...runHandlers(options),
     ...operationHandlers(options),
     ...trashHandlers,

@@ -6,6 +6,7 @@ import type { CliContext } from "./shared/command.ts";
 export const VERB_GROUPS = {
   work: "Start agents and steer them",
   look: "Look at what they do",
+  decide: "Compare, and choose",
   ship: "Ship",
   tidy: "Tidy up, and go back",
   setup: "Set up",
@@ -100,6 +101,18 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     usage: "[ID]",
     brief: "List every act on git and on worktrees",
     load: async () => (await import("./commands/look/activity.ts")).activityCommand,
+  },
+  compare: {
+    group: "decide",
+    usage: "TASK",
+    brief: "Compare its attempts: checks, changes, time, cost",
+    load: async () => (await import("./commands/decide/compare.ts")).compareCommand,
+  },
+  choose: {
+    group: "decide",
+    usage: "ATTEMPT",
+    brief: "Record which attempt was chosen, and why",
+    load: async () => (await import("./commands/decide/choose.ts")).chooseCommand,
   },
   publish: {
     group: "ship",

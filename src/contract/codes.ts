@@ -26,6 +26,7 @@ export const CODES = {
   database_newer: 503,
   database_read_only: 503,
   database_unreachable: 503,
+  decision_changed: 409,
   demo_failed: 422,
   disk_full: 503,
   empty_instruction: 400,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { usageSchema } from "../domain/agent/counters.ts";
 import { attemptSchema } from "../domain/attempt/attempt.ts";
 import { ATTEMPT_STATES } from "../domain/attempt/attempt-state.ts";
+import { decisionSchema } from "../domain/decision/decision.ts";
 import { repositorySchema } from "../domain/repository/repository.ts";
 import { checkSchema } from "../domain/run/check.ts";
 import { failureSchema } from "../domain/run/failure.ts";
@@ -76,6 +77,8 @@ const attemptDocument = z.object({
   state: z.enum(ATTEMPT_STATES),
   /** The tip of its branch, if that is a commit of its own. Else the newest commit of its runs that still stands. */
   commit: z.string().nullable(),
+  /** The decision about its task that holds is for it. */
+  chosen: z.boolean(),
   /** By number, the oldest first. */
   runs: z.array(runDocument),
 });
@@ -87,8 +90,15 @@ export const repositoryDocument = z.object(documentOf(repositoryFields));
 /** The fields of a task that are shown as they are. */
 export const taskFields = without(taskSchema.shape, "repositoryId", "settings");
 
-const taskHead = z.object({
+/** The fields of a decision that its task shows. */
+export const decidedFields = without(decisionSchema.shape, "taskId", "issue", "evidence", "replacedAt");
+const decided = z.object(documentOf(decidedFields));
+export type Decided = z.infer<typeof decided>;
+
+export const taskHead = z.object({
   ...documentOf(taskFields),
+  /** Which attempt was chosen and why; null if none was. */
+  decision: decided.nullable(),
   repository: repositoryDocument.pick({ id: true, name: true, path: true }),
 });
 
@@ -99,7 +109,11 @@ export const taskDocument = z.object({ task: taskHead, attempts: z.array(attempt
 export const listedTask = taskHead.extend({ attempts: z.array(attemptDocument) });
 
 /** One attempt on its own, with its parent's id. */
-export const attemptAlone = attemptDocument.extend({ task: z.string() });
+export const attemptAlone = attemptDocument.extend({
+  task: z.string(),
+  /** The decision about its task; null if there is none. */
+  decision: decided.nullable(),
+});
 
 /** One run on its own, with its parents' ids. */
 export const runAlone = runDocument.extend({ attempt: z.string(), task: z.string() });

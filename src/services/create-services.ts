@@ -10,6 +10,10 @@ import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
 import type { Once } from "./core/request-shapes.ts";
 import type { Answer, Services } from "./core/services.ts";
+import { chooseAttempt } from "./decisions/choose-attempt.ts";
+import { compareTask } from "./decisions/compare-task.ts";
+import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
+import { createListTouched } from "./decisions/touched-files.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { runLog } from "./logs/run-log.ts";
@@ -45,6 +49,7 @@ export function createServices(context: ServiceContext): Services {
     },
     ...taskServices(context),
     ...queryServices(context),
+    ...decisionServices(context),
     ...repositoryServices(context),
     ...trashServices(context),
   };
@@ -104,6 +109,20 @@ function queryServices(context: ServiceContext) {
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
     onFacts: (listener) => context.newFacts.subscribe(listener),
+  } satisfies Partial<Services>;
+}
+
+function decisionServices(context: ServiceContext) {
+  const listTouched = createListTouched();
+  return {
+    compare: (taskId, options) => compareTask(context, taskId, { ...options, listTouched }),
+    choose: async (input, once = null) => {
+      const key = once?.key ?? null;
+      const before = key === null ? null : await createdUnder(context.db.reader, key);
+      const id = before === null ? await chooseAttempt(context, input, key) : ok(before);
+      return id.isErr() ? err(id.error) : showDecision(context, id.value);
+    },
+    decisions: (query) => listDecisions(context, query),
   } satisfies Partial<Services>;
 }
 

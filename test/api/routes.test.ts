@@ -74,6 +74,8 @@ const ATTEMPT = {
   started_from: null,
   session: null,
   state: "pushed",
+  chosen: false,
+  merged: null,
   changes: { files: 0, additions: 0, deletions: 0 },
   commit: "c".repeat(40),
   usage: RUN.usage,
@@ -91,6 +93,7 @@ const TASK = {
   constraints: null,
   base: null,
   publish: "push",
+  decision: null,
   repository: { id: "repo-1", name: "shop", path: "/home/me/shop" },
   created_at: "2026-01-02T03:04:05.000Z",
 };
@@ -104,7 +107,7 @@ describe("looking", () => {
     ]);
     expect(await json(await door.call("/api/v1/attempts/attempt-1"))).toEqual([
       200,
-      { ...ATTEMPT, task: "task-1" },
+      { ...ATTEMPT, task: "task-1", decision: null },
     ]);
     expect(await json(await door.call("/api/v1/runs/run-1"))).toEqual([
       200,

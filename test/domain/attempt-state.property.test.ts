@@ -7,6 +7,7 @@ import { isEnded, RUN_STATES } from "../../src/domain/run/state.ts";
 type Numbered = RunFacts & { readonly number: number };
 
 const ENDED: RunFacts = {
+  kind: "agent",
   status: "SUCCEEDED",
   phase: null,
   outcome: "pushed",
@@ -193,6 +194,7 @@ describe("how an attempt stands", () => {
 
   test("its runs left the branch at the newest commit that stands, also if several were undone in turn", () => {
     const run = (startSha: string | null, sha: string | null, ...codes: string[]) => ({
+      kind: "agent" as const,
       startSha,
       commit: sha,
       notes: codes.map((code) => ({ code, message: "", details: {} })),

@@ -1,5 +1,6 @@
 /** Plays the services in memory, so that the doors can be tested without the house behind them. */
 import { err, ok } from "neverthrow";
+import type { Decision } from "../../src/domain/decision/decision.ts";
 import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
@@ -357,6 +358,13 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`patch ${attempt} ${other}`);
         return new Blob([services.world.diff.patch]).stream();
       }),
+    compare: (task) =>
+      gate("compare", () => {
+        const found = taskOf(task);
+        return isRefusal(found) ? found : { task: found, attempts: [] };
+      }),
+    choose: ({ attempt }) => gate<Decision>("choose", () => missing("attempt", attempt)),
+    decisions: () => gate("decisions", () => ({ items: [], next: null })),
     operations: ({ subject, ...query }) =>
       gate("operations", () =>
         pageOf(

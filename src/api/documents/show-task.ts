@@ -6,6 +6,8 @@ import {
   attemptFields,
   type CheckDocument,
   checkFields,
+  type Decided,
+  decidedFields,
   type ListedTask,
   type RepositoryDocument,
   type RunAlone,
@@ -25,16 +27,21 @@ export function showTask(detail: TaskDetail): TaskDocument {
 }
 
 /** The same as one object of a list. */
-export function showListedTask({ task, repository, attempts }: TaskDetail): ListedTask {
+export function showListedTask({ task, repository, attempts, decision }: TaskDetail): ListedTask {
   const { id, name, path } = repository;
   return {
     ...showTaskFields(task),
+    decision: showDecided(decision),
     repository: { id, name, path },
     attempts: attempts.map(showAttempt),
   };
 }
 
-function showAttempt({ attempt, runs, branch }: AttemptDetail): AttemptDocument {
+function showDecided(decision: TaskDetail["decision"]): Decided | null {
+  return decision === undefined ? null : showDecidedFields(decision);
+}
+
+function showAttempt({ attempt, runs, branch, decision }: AttemptDetail): AttemptDocument {
   const shown = runs.map(showRun);
   const { state, commit } = attemptStanding(attempt, shown, branch);
   const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
@@ -43,13 +50,14 @@ function showAttempt({ attempt, runs, branch }: AttemptDetail): AttemptDocument 
     session: attempt.session?.id ?? null,
     state,
     commit,
+    chosen: decision?.attemptId === attempt.id,
     runs: shown,
   };
 }
 
 /** An attempt on its own, with its parent's id. */
 export function showAttemptAlone(detail: AttemptDetail): AttemptAlone {
-  return { ...showAttempt(detail), task: detail.attempt.taskId };
+  return { ...showAttempt(detail), task: detail.attempt.taskId, decision: showDecided(detail.decision) };
 }
 
 /** A run on its own, with its parents' ids. */
@@ -77,6 +85,7 @@ export const showRepository: (repository: TaskDetail["repository"]) => Repositor
   showing(repositoryFields);
 
 const showTaskFields = showing(taskFields);
+const showDecidedFields = showing(decidedFields);
 const showAttemptFields = showing(attemptFields);
 const showRunFields = showing(runFields);
 const showCheckFields = showing(checkFields);

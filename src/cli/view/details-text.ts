@@ -25,6 +25,7 @@ export function taskDetails({ task }: TaskDocument): string {
     ["Issue", indented(task.issue)],
     ["Context", task.context && indented(task.context)],
     ["Constraints", task.constraints && indented(task.constraints)],
+    ...decisionFacts(task.decision),
   ]);
 }
 
@@ -49,8 +50,19 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Worktree", cleanLine(attempt.worktree)],
     ["Session", cleanedOrNull(attempt.session)],
     ["Created", attempt.created_at],
+    ...decisionFacts(attempt.decision),
   ]);
   return [facts, ...attempt.runs.map((run) => `\n${runFacts(run)}`)].join("");
+}
+
+function decisionFacts(decision: TaskDocument["task"]["decision"]): readonly Fact[] {
+  if (decision === null) return [];
+  const { attempt, by, at, reason, tripwire } = decision;
+  return [
+    ["Chosen", `${attempt}${by === null ? "" : ` by ${cleanLine(by)}`}, ${at}`],
+    ["Reason", indented(reason)],
+    ["Tripwire", tripwire && indented(tripwire)],
+  ];
 }
 
 export function runDetails(run: RunAlone): string {

@@ -47,12 +47,20 @@ function valueText(value: unknown): string {
 /** In a few words: the thing, its state before and after, and who gave which reason. */
 export function changeText({ before, after }: Pick<OperationDocument, "before" | "after">): string {
   const both = { ...after, ...before };
-  const thing = both.ref ?? both.branch ?? both.file ?? both.path ?? both.at ?? allowedText(both);
+  const thing =
+    both.ref ?? both.branch ?? both.file ?? both.path ?? both.at ?? chosenText(both) ?? allowedText(both);
   const [from, to] = [shaText(before?.sha), shaText(after?.sha)];
   const move = from === to ? "" : `${from} → ${to}`;
   const who = typeof both.by === "string" ? `by ${valueText(both.by)}` : "";
   const why = typeof both.reason === "string" && who !== "" ? `(${valueText(both.reason)})` : "";
   return [valueText(thing), move, who, why].filter((text) => text !== "").join(" ");
+}
+
+/** The chosen attempt, and those that went with the choice. */
+function chosenText({ attempt, trashed }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof attempt !== "string") return null;
+  const gone = list(trashed).map((id) => shortId(String(id)));
+  return `${shortId(attempt)}${gone.length === 0 ? "" : `, to the trash: ${gone.join(", ")}`}`;
 }
 
 /** The rules and checks that a person allowed. */

@@ -25,8 +25,11 @@ export function taskList(
       .every((line) => columnsOf(line) <= window.columns);
   const title = TITLE_COLUMNS.find(fits) ?? WIDEST_TITLE;
   const table = listTable(tasks, { ...window, several, title });
+  const chosen = tasks.some(({ attempts }) => attempts.some((attempt) => attempt.chosen));
+  const legend = chosen ? "* chosen\n" : "";
   const troubled = tasks.flatMap(({ attempts }) => attempts.filter(({ clean_up }) => clean_up !== null));
-  return troubled.length === 0 ? table : `${table}\n${troubled.flatMap(remarksOf).join("")}`;
+  const remarks = troubled.flatMap(remarksOf).join("");
+  return `${table}${legend}${remarks === "" ? "" : `\n${remarks}`}`;
 }
 
 interface Layout {
@@ -61,7 +64,7 @@ function taskCells({ id, title, repository }: ListedTask, layout: Layout): strin
 function attemptCells(attempt: AttemptDocument, now: number): string[] {
   const run = attempt.runs.at(-1);
   return [
-    shortId(attempt.id),
+    `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),
     cleanLine(attempt.agent),
     presentAttempt(attempt).words,

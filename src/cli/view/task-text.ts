@@ -22,6 +22,7 @@ export function taskTable(
   const rows = attempts.map((attempt) => attemptRow(attempt));
   const head = ["ATTEMPT", "AGENT", "STATE", "CHANGES", "COMMIT", "BRANCH"];
   const remarks = [
+    ...(attempts.some(({ chosen }) => chosen) ? ["* chosen\n"] : []),
     ...baseLines(attempts, tense),
     ...isolationLines(attempts),
     ...attempts.flatMap(remarksOf),
@@ -69,7 +70,7 @@ function sharedLines(
 
 function attemptRow(attempt: AttemptDocument): string[] {
   return [
-    shortId(attempt.id),
+    `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     cleanLine(attempt.agent),
     presentAttempt(attempt).words,
     changesText(attempt),

@@ -32,7 +32,7 @@ const diffQuery = pageQuery.extend({
   path: z.string().min(1).nullable().default(null),
 });
 
-const changedFile = z.object({
+export const changedFile = z.object({
   path: z.string(),
   status: z.string(),
   /** Null for binary files. */

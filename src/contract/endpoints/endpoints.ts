@@ -1,5 +1,6 @@
 /** The one table of the HTTP API. Routes, typed client and OpenAPI description derive from it. */
 import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
+import { DECISION_ENDPOINTS } from "./decisions.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
 import { OPERATION_ENDPOINTS } from "./operations.ts";
 import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
@@ -11,6 +12,7 @@ export const ENDPOINTS = {
   ...ENGINE_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...ATTEMPT_ENDPOINTS,
+  ...DECISION_ENDPOINTS,
   ...RUN_ENDPOINTS,
   ...OPERATION_ENDPOINTS,
   ...TRASH_ENDPOINTS,

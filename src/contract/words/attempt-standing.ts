@@ -1,8 +1,6 @@
 /** Sums up the runs of an attempt: its state, its changes, its cost. */
-import type { Usage } from "../../domain/agent/counters.ts";
-import { addUsage } from "../../domain/agent/usage.ts";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { changesOf } from "../../domain/attempt/attempt-runs.ts";
+import { changesOf, usageOf } from "../../domain/attempt/attempt-runs.ts";
 import {
   type BranchFacts,
   type RunFacts,
@@ -39,14 +37,14 @@ export function attemptChanges(...args: Parameters<typeof changesOf>): AttemptDo
 }
 
 /** Of all runs together; null if none reported any. */
-export function attemptUsage(runs: readonly { readonly usage: Usage | null }[]): Usage | null {
-  const usages = runs.map(({ usage }) => usage).filter((usage) => usage !== null);
-  return usages.length === 0 ? null : usages.reduce(addUsage);
+export function attemptUsage(...args: Parameters<typeof usageOf>): ReturnType<typeof usageOf> {
+  return usageOf(...args);
 }
 
 function factsOf(document: RunDocument): RunFacts & { readonly document: RunDocument } {
-  const { status, phase, outcome, commit, held, notes, created_at, started_at } = document;
+  const { kind, status, phase, outcome, commit, held, notes, created_at, started_at } = document;
   return {
+    kind,
     status,
     phase,
     outcome,

@@ -2,6 +2,7 @@
 import type { Run } from "../run/run.ts";
 import { isEnded } from "../run/state.ts";
 import type { Attempt, Merged } from "./attempt.ts";
+import { workOf } from "./attempt-runs.ts";
 
 /** `canceled` is passed through: the attempt was cancelled and its clean-up has not ended yet. */
 export const ATTEMPT_STATES = [
@@ -22,7 +23,7 @@ type Lifecycle = Attempt["state"];
 
 /** The facts of one run for the decision. */
 export interface RunFacts
-  extends Pick<Run, "status" | "phase" | "outcome" | "commit" | "held" | "createdAt"> {
+  extends Pick<Run, "kind" | "status" | "phase" | "outcome" | "commit" | "held" | "createdAt"> {
   /** A person undid its commit, and the branch does not hold it any more. */
   readonly undone: boolean;
   /** It goes on only if a person answers. */
@@ -52,15 +53,16 @@ export interface Standing<R> {
 }
 
 /**
- * `runs` by number, the oldest first; `branch` is absent if it is gone, or if git need not be asked. `merged` is what is
- * known of a merge, maybe of an earlier commit.
+ * `all` are its runs by number, the oldest first; reviews do not count. `branch` is absent if it is gone, or if git need
+ * not be asked. `merged` is what is known of a merge, maybe of an earlier commit.
  */
 export function standingOf<R extends RunFacts>(
   lifecycle: Lifecycle,
-  runs: readonly R[],
+  all: readonly R[],
   branch?: BranchFacts,
   merged: Merged | null = null,
 ): Standing<R> {
+  const runs = workOf(all);
   const commit = runs.findLast((run) => run.commit !== null && !run.undone)?.commit ?? null;
   if (lifecycle !== "open") return { state: lifecycle, run: null, commit };
   const going = goingOn(runs);

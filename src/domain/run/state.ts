@@ -32,8 +32,8 @@ export interface RunState {
   readonly phase: RunPhase | null;
 }
 
-/** The purpose of a run: a turn of the agent, the person's own edits, or only the push of commits. */
-export const RUN_KINDS = ["agent", "commit", "publish"] as const;
+/** The purpose of a run: a turn of the agent, the person's own edits, only the push of commits, or another's reading. */
+export const RUN_KINDS = ["agent", "commit", "publish", "review"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** The events of a run. Every change of a run's state is one of these. */

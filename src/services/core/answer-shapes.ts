@@ -1,6 +1,8 @@
 /** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
+import type { Overlap } from "../../domain/decision/comparison.ts";
+import type { Decision, Evidence } from "../../domain/decision/decision.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -26,12 +28,16 @@ export interface AttemptDetail {
   readonly runs: readonly RunView[];
   /** Absent if the branch is gone, or if the runs alone decide the state of the attempt. */
   readonly branch?: BranchFacts;
+  /** What was decided about its task; absent if nothing was. */
+  readonly decision?: Decision;
 }
 
 export interface TaskDetail {
   readonly task: Task;
   readonly repository: Repository;
   readonly attempts: readonly AttemptDetail[];
+  /** The decision that holds; absent if there is none. */
+  readonly decision?: Decision;
 }
 
 export interface ListPage<T> {
@@ -64,6 +70,20 @@ export interface DiffView {
   readonly patch: string;
   /** Present if the patch is not whole: it ends after a line. */
   readonly truncated?: { readonly shown_bytes: number; readonly bytes: number };
+}
+
+export interface Comparison {
+  readonly task: TaskDetail;
+  /** By number; by letter if names are hidden. */
+  readonly attempts: readonly ComparedAttempt[];
+}
+
+export interface ComparedAttempt extends Evidence {
+  readonly letter: string;
+  readonly chosen: boolean;
+  /** The files that it touched, the first thousand; null if that is not known. */
+  readonly changed: DiffView["files"] | null;
+  readonly overlap: readonly Overlap[];
 }
 
 /** A page of the files of a diff. */

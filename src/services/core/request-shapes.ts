@@ -50,6 +50,16 @@ export interface Publish {
   readonly settings: TaskSettings;
 }
 
+export interface Choose {
+  readonly attempt: string;
+  readonly reason: string;
+  readonly tripwire: string | null;
+  /** Cancels the other attempts too. */
+  readonly trashOthers: boolean;
+  /** The id of the decision that it is to replace; null for none. Absent: whichever holds. */
+  readonly replaces?: string | null | undefined;
+}
+
 /**
  * The idempotency key of a creation. A second call with it answers with what the first one created, as it is now. This
  * also holds if the engine died in between. Null creates each time.

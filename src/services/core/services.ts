@@ -1,5 +1,6 @@
 /** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
+import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -9,6 +10,7 @@ import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../dom
 import type {
   AgentStatus,
   AttemptDetail,
+  Comparison,
   ConfigValue,
   DiffFiles,
   DiffView,
@@ -20,6 +22,7 @@ import type {
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
+  Choose,
   CleanRequest,
   CreateTask,
   FollowUp,
@@ -82,6 +85,12 @@ export interface Services {
   diffFiles(attemptId: string, query: PageQuery & { readonly other: string | null }): Answer<DiffFiles>;
   /** The whole patch, byte for byte, made while it is read. */
   patch(attemptId: string, options: { readonly other: string | null }): Answer<ReadableStream<Uint8Array>>;
+  /** Compares the attempts of a task. Names are hidden only as long as nothing was decided. */
+  compare(taskId: string, options: { readonly hideNames: boolean }): Answer<Comparison>;
+  /** Chooses an attempt of its task. The earlier decision stays as history. */
+  choose(input: Choose, once?: Once): Answer<Decision>;
+  /** Newest first, those that were replaced too; of one task (by its id), or of all. */
+  decisions(query: PageQuery & { readonly task: string | null }): Answer<ListPage<Decision>>;
   operations(query: PageQuery & { readonly subject: string | null }): Answer<ListPage<Operation>>;
   /** The newest first. */
   trash(): Answer<readonly TrashEntry[]>;

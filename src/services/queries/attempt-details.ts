@@ -7,6 +7,7 @@ import type { Task } from "../../domain/task/task.ts";
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { readBranchFile } from "../../git/process/locate-git-dir.ts";
 import { listRefs } from "../../git/refs/refs.ts";
+import { decisionsOfTasks } from "../../storage/tables/decisions.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { atRest, withPatchNow } from "../attempts/attempt-patch.ts";
@@ -37,9 +38,13 @@ export async function attemptDetails(
   const tips = new Map<string, ReadonlyMap<string, string>>();
   for (const [id, sameRepository] of Map.groupBy(rows, ({ repository }) => repository.id))
     tips.set(id, await tipsOf(engine, sameRepository));
+  const decisions = await decisionsOfTasks(engine.db.reader, [...new Set(rows.map(({ task }) => task.id))]);
   const details: AttemptDetail[] = [];
-  for (const row of rows)
-    details.push(await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null));
+  for (const row of rows) {
+    const detail = await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null);
+    const decision = decisions.get(row.task.id);
+    details.push(decision === undefined ? detail : { ...detail, decision });
+  }
   return details;
 }
 

@@ -129,8 +129,9 @@ async function comparisonOf(
   if (own.isErr()) return err(own.error);
   const other = options.other === null ? null : await sidesOf(engine, options.other);
   if (other?.isErr()) return err(other.error);
-  const { context, target, to } = own.value;
-  const from = other?.isOk() ? other.value.to : own.value.from;
+  const { context, target } = own.value;
+  // Between two attempts from the first to the second, as git does.
+  const { from, to } = other?.isOk() ? { from: own.value.to, to: other.value.to } : own.value;
   return ok({ context, target, range: from === null || to === null ? null : { from, to } });
 }
 

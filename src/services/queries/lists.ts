@@ -23,7 +23,7 @@ import { attemptDetails, factsAtRest } from "./attempt-details.ts";
 import { runViews } from "./run-views.ts";
 import { detailsOf } from "./task-detail.ts";
 
-type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
+export type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
 
 /**
  * Tasks with their runs, and with those of their attempts that match. A task without a matching attempt is left out.
@@ -124,7 +124,7 @@ async function withWhatBelongs({ db }: Uses<"db">, subject: string): Promise<rea
   return [...attempts, ...runs.flat().map(({ id }) => id)];
 }
 
-async function listed<Row, Item>(
+export async function listed<Row, Item>(
   query: PageQuery,
   pages: {
     readonly read: (cursor: Cursor | null) => Promise<Page<Row>>;

@@ -49,7 +49,9 @@ export async function detailsOf(
   for (const { task } of trees) {
     const repository = await getRepository(context.db.reader, task.repositoryId);
     if (repository === null) throw new Error(`task ${task.id} has no repository`);
-    shown.push({ task, repository, attempts: attempts.get(task.id) ?? [] });
+    const own = attempts.get(task.id) ?? [];
+    const decision = own[0]?.decision;
+    shown.push({ task, repository, attempts: own, ...(decision === undefined ? {} : { decision }) });
   }
   return shown;
 }

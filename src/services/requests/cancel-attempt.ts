@@ -3,15 +3,16 @@
  * Clean-up).
  */
 import { err, ok, type Result } from "neverthrow";
-import { attemptsOfTask, getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
+import { attemptsOfTask, getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
-import { carryOutRequest, saveRequest, stopRun } from "./stop-run.ts";
+import { carryOutCancel, saveCancel } from "./save-cancel.ts";
+import { stopRun } from "./stop-run.ts";
 
 /**
  * The kind of the id decides what is cancelled. For a task it is all attempts; for an attempt's only run, the
@@ -40,8 +41,8 @@ export async function cancelFound(
 async function cancelRun(context: ServiceContext, runId: string): Promise<Result<void, Refusal>> {
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
-  const runs = await runsOfAttempt(context.db.reader, run.attemptId);
-  if (runs.length === 1) return cancelAttempt(context, run.attemptId);
+  const work = workOf(await runsOfAttempt(context.db.reader, run.attemptId));
+  if (work.length === 1 && run.kind !== "review") return cancelAttempt(context, run.attemptId);
   return (await stopRun(context, runId)).map(() => undefined);
 }
 
@@ -52,18 +53,9 @@ async function cancelAttempt(context: ServiceContext, attemptId: string): Promis
   // A repeated request: the cause that stopped its clean-up may be gone.
   if (attempt.state === "canceled") await cleanUpNow(context, attemptId);
   if (attempt.state !== "open") return ok(undefined);
-  const at = context.clock.iso();
-  const canceled = await transact(context.db, async (trx) => {
-    await updateAttempt(trx, { id: attemptId, set: { state: "canceled", endedAt: at } });
-    const runs: string[] = [];
-    for (const run of await runsOfAttempt(trx, attemptId))
-      if ((await saveRequest(context, trx, { run, request: "cancel" })) === "requested") runs.push(run.id);
-    await attemptChanged(trx, attempt, { at, state: "canceled" });
-    return runs;
-  });
+  const canceled = await transact(context.db, (trx) => saveCancel(context, trx, attempt));
   context.newFacts.notify();
   context.failpoint("request:cancel");
-  for (const run of canceled) await carryOutRequest(context, run);
-  await cleanUpNow(context, attemptId);
+  await carryOutCancel(context, [canceled]);
   return ok(undefined);
 }

@@ -17,7 +17,7 @@ import { loadWorld } from "../run-core/load-world.ts";
 import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
-type StopContext = MoveContext &
+export type StopContext = MoveContext &
   Uses<"owner" | "timing" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
 
 /** Saves the request, then tells the run's driver; an ended run is left as it is. */
@@ -75,12 +75,15 @@ async function stopAttempt(context: StopContext, attemptId: string): Promise<voi
 export async function saveRequest(
   context: Uses<"clock">,
   trx: WriteTransaction,
-  stop: { readonly run: Pick<Run, "id" | "attemptId" | "number">; readonly request: "stop" | "cancel" },
+  stop: {
+    readonly run: Pick<Run, "id" | "attemptId" | "number" | "kind">;
+    readonly request: "stop" | "cancel";
+  },
 ): Promise<"requested" | "ended"> {
   const { run, request } = stop;
   const requested = await requestStop(trx, run.id, request);
   if (requested === "ended") return requested;
-  await holdFollowUps(trx, run);
+  if (run.kind !== "review") await holdFollowUps(trx, run);
   await appendFact(trx, {
     at: context.clock.iso(),
     kind: "run.stop_requested",

@@ -2,6 +2,8 @@
 import type { Generated, Kysely, Transaction } from "kysely";
 import { attemptSchema } from "../../domain/attempt/attempt.ts";
 import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
+import { commentSchema } from "../../domain/comment/comment.ts";
+import { decisionSchema } from "../../domain/decision/decision.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
 import { repositorySchema } from "../../domain/repository/repository.ts";
@@ -43,6 +45,8 @@ export const checkLeft = entityTable("checks", checkSchema.pick({ name: true, le
 export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema, {
   key: ["repositoryId", "hash"],
 });
+export const decisions = entityTable("decisions", decisionSchema, {});
+export const comments = entityTable("comments", commentSchema, {});
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
 
@@ -71,6 +75,8 @@ export interface Schema {
   snapshots: ColumnsOf<typeof snapshots>;
   checks: ColumnsOf<typeof checks>;
   trustedScripts: ColumnsOf<typeof trustedScripts>;
+  decisions: ColumnsOf<typeof decisions>;
+  comments: ColumnsOf<typeof comments>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
   schemaMigrations: {

@@ -1,0 +1,48 @@
+/** Stores decisions; at most one of a task holds, the others are its history. */
+import type { Decision } from "../../domain/decision/decision.ts";
+import { decisions, type Reader, type WriteTransaction } from "../schema/schema.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
+
+/** Takes the place of the decision that held. */
+export async function insertDecision(trx: WriteTransaction, decision: Decision): Promise<void> {
+  await trx
+    .updateTable("decisions")
+    .set(decisions.write({ replacedAt: decision.at }))
+    .where("taskId", "=", decision.taskId)
+    .where("replacedAt", "is", null)
+    .execute();
+  await trx.insertInto("decisions").values(decisions.write(decision)).execute();
+}
+
+export async function getDecision(db: Reader, id: string): Promise<Decision | null> {
+  const row = await db.selectFrom("decisions").selectAll().where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : decisions.read(row);
+}
+
+/** The decisions that hold, by task. */
+export async function decisionsOfTasks(
+  db: Reader,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, Decision>> {
+  if (taskIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("decisions")
+    .selectAll()
+    .where("taskId", "in", taskIds)
+    .where("replacedAt", "is", null)
+    .execute();
+  return new Map(rows.map(decisions.read).map((decision) => [decision.taskId, decision]));
+}
+
+/** Newest first; of one task, or of all if `task` is null. */
+export async function pageDecisions(
+  db: Reader,
+  query: PageQuery & { readonly task: string | null },
+): Promise<Page<Decision>> {
+  const wanted = db
+    .selectFrom("decisions")
+    .selectAll()
+    .$if(query.task !== null, (select) => select.where("taskId", "=", query.task ?? ""));
+  const rows = await pageRows(wanted, query, "at").execute();
+  return pageOf(rows.map(decisions.read), query, "at");
+}
