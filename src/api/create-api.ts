@@ -6,6 +6,7 @@ import { cleanLine } from "../contract/text.ts";
 import { decisionHandlers } from "./handlers/decision-handlers.ts";
 import { engineHandlers } from "./handlers/engine-handlers.ts";
 import type { Handler, Handlers } from "./handlers/handler.ts";
+import { landingHandlers } from "./handlers/landing-handlers.ts";
 import { repositoryHandlers } from "./handlers/repository-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { serveEndpoint } from "./handlers/serve-endpoint.ts";
@@ -70,6 +71,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...taskHandlers,
     ...attemptHandlers,
     ...decisionHandlers,
+    ...landingHandlers,
     ...runHandlers(options),
     ...operationHandlers(options),
     ...trashHandlers,

@@ -120,6 +120,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Push what it committed, or what you allow",
     load: async () => (await import("./commands/work/publish.ts")).publishCommand,
   },
+  merge: {
+    group: "ship",
+    usage: "ATTEMPT",
+    brief: "Merge it into the local branch that it began from",
+    load: async () => (await import("./commands/ship/merge.ts")).mergeCommand,
+  },
   restore: {
     group: "tidy",
     usage: "RUN",

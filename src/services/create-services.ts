@@ -16,6 +16,7 @@ import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { doctor } from "./doctor/doctor.ts";
+import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
@@ -87,6 +88,7 @@ function taskServices(context: ServiceContext) {
     followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
+    merge: (request) => mergeAttempt(context, request),
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;

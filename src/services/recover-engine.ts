@@ -13,6 +13,7 @@ import type { ServiceContext } from "./core/context.ts";
 import type { Uses, WorktreeContext } from "./core/context-parts.ts";
 import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
+import { mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { emptyScratch } from "./runs/run-caches.ts";
@@ -67,14 +68,16 @@ async function leaveIntended(
 /** Ends the entry of an unfinished act, by its visible results. */
 async function settle(context: Uses<"db" | "git" | "clock">, operation: Operation): Promise<void> {
   const after = await cameTo(context, operation);
+  const at = context.clock.iso();
   await transact(context.db, async (trx) => {
     if (operation.kind === "undo" && after !== null) await noteUndo(trx, operation);
+    if (operation.kind === "merge_attempt" && after !== null) await noteMergeFound(trx, operation, at);
     await endOperation(trx, {
       id: operation.id,
       status: after === null ? "abandoned" : "done",
       after,
       undoable: after !== null,
-      endedAt: context.clock.iso(),
+      endedAt: at,
     });
   });
 }
@@ -82,6 +85,7 @@ async function settle(context: Uses<"db" | "git" | "clock">, operation: Operatio
 /** The result of an unfinished act, if it can be seen; null if the act is abandoned. */
 async function cameTo(context: Uses<"db" | "git">, operation: Operation): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
+  if (operation.kind === "merge_attempt") return mergeCameTo(context, operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }
 

@@ -158,6 +158,7 @@ const ROUTES = [
   "GET /tasks/:id/compare",
   "GET /trash",
   "POST /attempts/:id/cancel",
+  "POST /attempts/:id/merge",
   "POST /attempts/:id/publish",
   "POST /attempts/:id/runs",
   "POST /attempts/:id/stop",

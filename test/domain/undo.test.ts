@@ -94,6 +94,7 @@ test("every kind of operation can be undone, or says why not and what to do inst
     "branch_restored",
     "commit",
     "foreign_ref_moved",
+    "merge_attempt",
     "ref_restored",
     "run_restore",
     "trash",

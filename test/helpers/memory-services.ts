@@ -276,6 +276,14 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
+    merge: ({ attempt, squash, here }) =>
+      gate("merge", () => {
+        services.calls.push(`merge ${attempt} ${squash} ${here}`);
+        const found = taskOfAttempt(attempt);
+        if (isRefusal(found)) return found;
+        const commit = "e".repeat(40);
+        return { target: "main", commit, by: "tazuna", repository: "/garden", remote: null } as const;
+      }),
     stop: (any) =>
       gate("stop", () => {
         services.calls.push(`stop ${any}`);

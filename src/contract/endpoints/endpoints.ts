@@ -2,6 +2,7 @@
 import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
 import { DECISION_ENDPOINTS } from "./decisions.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
+import { LANDING_ENDPOINTS } from "./landing.ts";
 import { OPERATION_ENDPOINTS } from "./operations.ts";
 import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
 import { RUN_ENDPOINTS } from "./runs.ts";
@@ -13,6 +14,7 @@ export const ENDPOINTS = {
   ...TASK_ENDPOINTS,
   ...ATTEMPT_ENDPOINTS,
   ...DECISION_ENDPOINTS,
+  ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,
   ...OPERATION_ENDPOINTS,
   ...TRASH_ENDPOINTS,

@@ -30,6 +30,7 @@ export function refMoveOf({ kind, subject, before, after }: Operation): RefMove 
         null,
       );
     case "foreign_ref_moved":
+    case "merge_attempt":
     case "undo":
       return move(before?.ref, before?.sha, after?.sha);
     default:

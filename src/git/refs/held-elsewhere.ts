@@ -25,6 +25,12 @@ export async function heldElsewhere(
   });
 }
 
+/** Whether a branch of any remote, as last seen, holds the commit. */
+export async function isOnRemote(git: Git, target: GitTarget, commit: string): GitAnswer<boolean> {
+  const args = ["for-each-ref", "--count=1", "--format=%(refname)", `--contains=${commit}`, "refs/remotes"];
+  return (await git.run(target, args)).map(({ stdout }) => stdout !== "");
+}
+
 /** An agent's own commits may lie on its own branch, which is never pushed. */
 const BY_AGENT = /-by-agent-[^/]{8}$/;
 

@@ -1,5 +1,5 @@
 /** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
@@ -84,6 +84,20 @@ export interface ComparedAttempt extends Evidence {
   /** The files that it touched, the first thousand; null if that is not known. */
   readonly changed: DiffView["files"] | null;
   readonly overlap: readonly Overlap[];
+}
+
+/** How an attempt came into its target, now or before. */
+export interface MergeAnswer extends Pick<Merged, "target" | "commit" | "by"> {
+  /** Absolute path of the repository, for commands that name it. */
+  readonly repository: string;
+  /** The target against the same branch of the remote, as it was last seen; null if it has none. */
+  readonly remote: {
+    readonly name: string;
+    /** Such as `origin/main`. */
+    readonly branch: string;
+    readonly ahead: number;
+    readonly behind: number;
+  } | null;
 }
 
 /** A page of the files of a diff. */

@@ -60,6 +60,14 @@ export interface Choose {
   readonly replaces?: string | null | undefined;
 }
 
+export interface MergeRequest {
+  readonly attempt: string;
+  /** One plain commit instead of a merge commit. */
+  readonly squash: boolean;
+  /** If the target is checked out, merges it with its files there. */
+  readonly here: boolean;
+}
+
 /**
  * The idempotency key of a creation. A second call with it answers with what the first one created, as it is now. This
  * also holds if the engine died in between. Null creates each time.

@@ -15,6 +15,7 @@ import type {
   DiffFiles,
   DiffView,
   ListPage,
+  MergeAnswer,
   RemovedRepository,
   ResolvedId,
   RunWithTask,
@@ -27,6 +28,7 @@ import type {
   CreateTask,
   FollowUp,
   LogQuery,
+  MergeRequest,
   Once,
   PageQuery,
   Publish,
@@ -38,7 +40,7 @@ import type {
 /** The calls for which the environment of the caller's shell counts; all others use the engine's own. */
 export type ShellServices = Pick<
   Services,
-  "createTask" | "followUp" | "retry" | "publish" | "demo" | "agents" | "doctor"
+  "createTask" | "followUp" | "retry" | "publish" | "merge" | "demo" | "agents" | "doctor"
 >;
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
@@ -70,6 +72,8 @@ export interface Services {
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
+  /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */
+  merge(request: MergeRequest): Answer<MergeAnswer>;
   find(idOrPrefix: string): Answer<ResolvedId>;
   task(id: string): Answer<TaskDetail>;
   /** Every list is newest first. */

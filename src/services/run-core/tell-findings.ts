@@ -25,7 +25,7 @@ function findingNote({ rule, message, path, line, level, allowed }: ToldFinding)
 
 /** The step that ends the run with the findings that reject it. */
 export function gateRejected(
-  world: RunWorld,
+  world: Pick<RunWorld, "attempt">,
   rejection: {
     readonly findings: readonly ToldFinding[];
     /** Stands before the first finding. */
@@ -44,7 +44,10 @@ export function gateRejected(
   });
 }
 
-function moreNote(world: RunWorld, { more, moreOf }: CutFindings<Finding>): readonly RunNote[] {
+function moreNote(
+  world: Pick<RunWorld, "attempt">,
+  { more, moreOf }: CutFindings<Finding>,
+): readonly RunNote[] {
   if (more === 0) return [];
   const attempt = world.attempt.id.slice(0, 8);
   const rules = Object.entries(moreOf)

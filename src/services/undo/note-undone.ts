@@ -2,6 +2,7 @@
 import type { Operation } from "../../domain/operation.ts";
 import { COMMIT_PUT_BACK, COMMIT_UNDONE } from "../../domain/undo/undone-commit.ts";
 import { readRef } from "../../git/refs/refs.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
@@ -9,6 +10,8 @@ import { updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
+import { mergeOf } from "../landing/merge-of-operation.ts";
+import { noteMerged } from "../landing/note-merged.ts";
 import { note } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
@@ -19,12 +22,27 @@ export async function noteUndo(
 ): Promise<void> {
   const { subject, before } = undo;
   await noteUndone(trx, String(before?.of));
+  if (subject.type === "attempt") return noteMergeUndone(trx, { subject, before });
   const run = subject.type === "run" ? await getRun(trx, subject.id) : null;
   const attempt = run && (await getAttempt(trx, run.attemptId));
   if (!run || !attempt || run.commit === null || before?.ref !== `refs/heads/${attempt.branch}`) return;
   if (before.sha !== run.commit && before.to !== run.commit) return;
   const note = before.sha === run.commit ? undoneNote(run.commit) : putBackNote(run.commit);
   await updateRun(trx, { id: run.id, expect: { epoch: null }, set: { notes: [...run.notes, note] } });
+}
+
+/** Its merge was undone, or that undo was undone in turn: the journal still has what the merge was. */
+async function noteMergeUndone(
+  trx: WriteTransaction,
+  { subject, before }: Pick<Operation, "subject" | "before">,
+): Promise<void> {
+  const attempt = await getAttempt(trx, subject.id);
+  const merges = await operationsOfKinds(trx, ["merge_attempt"], subject.id);
+  const merge = merges.findLast(({ after }) => after?.sha === before?.sha || after?.sha === before?.to);
+  if (attempt === null || merge === undefined || merge.before?.ref !== before?.ref) return;
+  const at = merge.endedAt ?? merge.at;
+  const isUndone = merge.after?.sha === before?.sha;
+  await noteMerged(trx, attempt, { at, merged: isUndone ? null : mergeOf(merge, at) });
 }
 
 function undoneNote(commit: string) {

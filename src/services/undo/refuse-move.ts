@@ -24,7 +24,27 @@ export async function refuseMove(
 ): Promise<Refusal | null> {
   const isAttemptBranch = undo.move.ref === `refs/heads/${undo.attempt.branch}`;
   const inUse = isAttemptBranch ? await refuseOwnBranch(context, undo) : null;
-  return inUse ?? (await refusePosition(queries, undo)) ?? refuseCheckedOut(queries, undo);
+  return (
+    inUse ??
+    (await refusePosition(queries, undo)) ??
+    (await refusePushed(queries, undo)) ??
+    refuseCheckedOut(queries, undo)
+  );
+}
+
+/** A merge that a remote has is taken back for all by a commit of its own. */
+async function refusePushed(
+  queries: RepositoryQueries,
+  { operation, move, attempt }: RefUndo,
+): Promise<Refusal | null> {
+  if (operation.kind !== "merge_attempt" || move.after === null) return null;
+  const pushed = await queries.onRemote(move.after);
+  if (pushed.isErr()) return unreadable(operation, pushed.error.message);
+  if (!pushed.value) return null;
+  return refuse("conflict", "already_pushed", "The merge was pushed; others may have it by now.", {
+    remedy: `\`tazuna revert ${shortId(attempt.id)}\` makes a commit that takes it back.`,
+    details: { operation: operation.id, attempt: attempt.id },
+  });
 }
 
 /** An attempt's branch belongs to its runs while one goes on, and to its remote once it was pushed. */

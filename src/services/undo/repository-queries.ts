@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";
+import { isOnRemote } from "../../git/refs/held-elsewhere.ts";
 import { listRefs, type Ref } from "../../git/refs/refs.ts";
 import { listWorktrees, type RegisteredWorktree } from "../../git/worktree/worktree-list.ts";
 import type { Uses } from "../core/context-parts.ts";
@@ -11,6 +12,8 @@ export interface RepositoryQueries {
   /** Null if the reference does not exist. */
   ref(name: string): Promise<Result<Ref | null, GitError>>;
   worktrees(): Promise<Result<readonly RegisteredWorktree[], GitError>>;
+  /** Whether a branch of a remote, as last seen, holds the commit. */
+  onRemote(commit: string): Promise<Result<boolean, GitError>>;
 }
 
 /** Asks git for each question separately. */
@@ -22,6 +25,7 @@ export function queryEach(context: Uses<"git">, repository: Repository): Reposit
       return refs.map((all) => all.find((each) => each.name === name) ?? null);
     },
     worktrees: () => listWorktrees(context.git, target),
+    onRemote: (commit) => isOnRemote(context.git, target, commit),
   };
 }
 
@@ -39,5 +43,6 @@ export function queryOnce(context: Uses<"git">, repository: Repository): Reposit
       worktrees ??= listWorktrees(context.git, target);
       return worktrees;
     },
+    onRemote: (commit) => isOnRemote(context.git, target, commit),
   };
 }

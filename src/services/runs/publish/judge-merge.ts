@@ -16,9 +16,11 @@ import { allowancesOf, isNestedRepository, stagedPath } from "../stage/judge-ind
 interface Merge {
   /** Our side, which the gate has read. */
   readonly from: string;
-  /** The remote's side, which is published. */
+  /** The other side, which is not ours to judge. */
   readonly theirs: string;
-  readonly merged: CommitFacts;
+  readonly merged: Pick<CommitFacts, "tree">;
+  /** Stands before the first finding. */
+  readonly lead?: string;
 }
 
 /**
@@ -28,8 +30,8 @@ interface Merge {
  */
 export async function judgeMerge(
   context: Uses<"git">,
-  world: RunWorld,
-  { from, theirs, merged }: Merge,
+  world: Pick<RunWorld, "attempt" | "repository" | "configuration" | "run" | "earlier">,
+  { from, theirs, merged, lead = "After merging what others pushed: " }: Merge,
 ): Promise<Result<void, Step>> {
   return safeTry(async function* () {
     const { git } = context;
@@ -65,6 +67,6 @@ export async function judgeMerge(
     );
     const { findings, rejected } = withAllowances(verdict, allowancesOf(world));
     if (!rejected) return ok(undefined);
-    return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
+    return err(gateRejected(world, { findings, lead }));
   });
 }

@@ -75,7 +75,7 @@ export async function judgeIndex(
 }
 
 /** What persons allowed for this run and for earlier ones. */
-export function allowancesOf({ run, earlier }: RunWorld) {
+export function allowancesOf({ run, earlier }: Pick<RunWorld, "run" | "earlier">) {
   return {
     own: run.options.allowance ?? null,
     earlier: earlier.flatMap(({ options }) => options.allowance ?? []),

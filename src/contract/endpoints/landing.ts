@@ -1,0 +1,56 @@
+/** Describes the endpoints that bring an attempt's work into the user's own branches and checkout. */
+import { z } from "zod";
+import type { Endpoints } from "./endpoint.ts";
+
+const mergeRequest = z.strictObject({
+  /** One plain commit instead of a merge commit. */
+  squash: z.boolean().default(false),
+  /** If the target is checked out, merges it with its files there, if that checkout is clean. */
+  here: z.boolean().default(false),
+});
+
+const mergeAnswer = z.object({
+  merge: z.object({
+    /** The short name of the branch. */
+    target: z.string(),
+    /** The commit of the target that brought it in. */
+    commit: z.string(),
+    by: z.enum(["tazuna", "forge", "person"]),
+    /** The target against the same branch of the remote, as it was last seen; null if there is none. */
+    remote: z
+      .object({ name: z.string(), branch: z.string(), ahead: z.number(), behind: z.number() })
+      .nullable(),
+    /** Absolute path of the repository. */
+    repository: z.string(),
+  }),
+});
+export type MergeDocument = z.infer<typeof mergeAnswer>["merge"];
+
+export const LANDING_ENDPOINTS = {
+  merge: {
+    method: "POST",
+    path: "/attempts/:id/merge",
+    summary: "Merges an attempt into the local branch that it began from.",
+    request: mergeRequest,
+    answer: mergeAnswer,
+    codes: [
+      "not_found",
+      "attempt_canceled",
+      "attempt_busy",
+      "run_not_ended",
+      "bad_configuration",
+      "check_failed",
+      "gate_rejected",
+      "nothing_to_merge",
+      "merge_conflict",
+      "target_missing",
+      "target_checked_out",
+      "target_moved",
+      "checkout_not_clean",
+      "signing_failed",
+      "merge_failed",
+      "git_failed",
+    ],
+    inShell: true,
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,114 @@
+/** Merges an attempt into the local branch that it began from, or tells that it is merged already. */
+import { err, ok, type Result, safeTry } from "neverthrow";
+import type { Merged } from "../../domain/attempt/attempt.ts";
+import { mergedAlready } from "../../git/merge/merged-already.ts";
+import { countApart } from "../../git/refs/rev-list.ts";
+import { transact } from "../../storage/transact.ts";
+import type { MergeAnswer } from "../core/answer-shapes.ts";
+import type { Uses, WorktreeContext } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
+import { notFound, type Refusal } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { MergeRequest } from "../core/request-shapes.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { findTarget, type Target } from "./find-target.ts";
+import { gitRefusal, type Landing, readLanding } from "./landing-world.ts";
+import { makeMerge } from "./make-merge.ts";
+import { moveTarget, notMoved, placeToMerge } from "./move-target.ts";
+import { noteMerged } from "./note-merged.ts";
+
+type LandingContext = WorktreeContext &
+  Uses<"attemptLock" | "configuration" | "userEnv" | "tokens" | "executors">;
+
+/** One at a time for each attempt. A repeated call answers that it is merged already. */
+export async function mergeAttempt(
+  engine: LandingContext,
+  request: MergeRequest,
+): Promise<Result<MergeAnswer, Refusal>> {
+  return engine.attemptLock.run(request.attempt, async () => {
+    const place = await findPlace(engine.db.reader, request.attempt);
+    if (place === null) return err(notFound("attempt", request.attempt));
+    const context = await loadRepositoryGit(engine, place);
+    return safeTry(async function* () {
+      const landing = yield* await readLanding(context, request.attempt);
+      const merged = yield* await mergeOrTell(context, landing, request);
+      const target = yield* await findTarget(context, landing);
+      return ok(await answerOf(context, landing, { merged, target }));
+    });
+  });
+}
+
+/** If the target was moved meanwhile, the merge is made once more on its new tip. */
+async function mergeOrTell(
+  context: LandingContext,
+  landing: Landing,
+  request: MergeRequest,
+): Promise<Result<Merged, Refusal>> {
+  const first = await mergeOnce(context, landing, request);
+  return first.isErr() && first.error.code === "target_moved" ? mergeOnce(context, landing, request) : first;
+}
+
+async function mergeOnce(
+  context: LandingContext,
+  landing: Landing,
+  { squash, here }: MergeRequest,
+): Promise<Result<Merged, Refusal>> {
+  return safeTry(async function* () {
+    const target = yield* await findTarget(context, landing);
+    const before = yield* await mergedBefore(context, landing, target);
+    if (before !== null) return ok(before);
+    const place = () => placeToMerge(context, landing, { target, here, squash });
+    yield* await place();
+    const to = yield* await makeMerge(context, landing, { target: target.name, at: target.at, squash });
+    const move = { landing, target, to, squash };
+    return context.locks.shared(landing.repository.commonDir, async () => {
+      // A person may have checked it out while the merge was made.
+      const holder = await place();
+      if (holder.isErr()) return err(holder.error);
+      const moved = await moveTarget(context, move, holder.value);
+      return moved.mapErr((error) => notMoved(move, holder.value, error));
+    });
+  });
+}
+
+/** By Tazuna, by a person, or on the remote, as far as it was fetched. Null if nothing proves it. */
+async function mergedBefore(
+  context: LandingContext,
+  { attempt, repository, tip, base }: Landing,
+  target: Target,
+): Promise<Result<Merged | null, Refusal>> {
+  const { tracking } = target;
+  for (const at of [target.at, ...(tracking === null ? [] : [tracking.at])]) {
+    const found = await mergedAlready(context.git, repositoryTarget(repository), { target: at, tip, base });
+    if (found.isErr()) return err(gitRefusal(found.error));
+    if (found.value === null) continue;
+    const known = attempt.merged;
+    if (known?.tip === tip && known.target === target.name) return ok(known);
+    const merged = {
+      ...found.value,
+      at: context.clock.iso(),
+      tip,
+      target: target.name,
+      by: "person",
+    } as const;
+    await transact(context.db, (trx) => noteMerged(trx, attempt, { at: merged.at, merged }));
+    context.newFacts.notify();
+    return ok(merged);
+  }
+  return ok(null);
+}
+
+async function answerOf(
+  context: Uses<"git">,
+  { repository }: Landing,
+  { merged, target }: { readonly merged: Merged; readonly target: Target },
+): Promise<MergeAnswer> {
+  const { tracking } = target;
+  const place = repositoryTarget(repository);
+  const apart =
+    tracking &&
+    (await countApart(context.git, place, { mine: target.at, theirs: tracking.at })).unwrapOr(null);
+  const remote = tracking && apart && { name: tracking.remote, branch: tracking.name, ...apart };
+  const { target: name, commit, by } = merged;
+  return { target: name, commit, by, repository: repository.path, remote };
+}

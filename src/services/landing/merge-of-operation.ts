@@ -1,0 +1,46 @@
+/** Tells by the journal what a merge of an attempt was, also of one that a kill cut off from its record. */
+import { z } from "zod";
+import type { Merged } from "../../domain/attempt/attempt.ts";
+import type { Operation } from "../../domain/operation.ts";
+import { isAncestor } from "../../git/refs/rev-list.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { noteMerged } from "./note-merged.ts";
+
+const record = z.object({
+  ref: z.string(),
+  branch: z.string(),
+  sha: z.string(),
+  to: z.string(),
+  tip: z.string(),
+  checkout: z.object({ path: z.string(), gitDir: z.string() }).nullable(),
+});
+
+/** What the attempt stores of it. */
+export function mergeOf({ before }: Operation, at: string): Merged {
+  const { to, tip, branch, sha } = record.parse(before);
+  return { at, commit: to, tip, target: branch, before: sha, by: "tazuna" };
+}
+
+/** What the merge came to, if the target holds it; else null. Throws if git cannot say. */
+export async function mergeCameTo(
+  context: Uses<"db" | "git">,
+  operation: Operation,
+): Promise<Operation["after"]> {
+  const { ref, branch, to } = record.parse(operation.before);
+  const place = await findPlace(context.db.reader, operation.subject.id);
+  if (place === null) return null;
+  const target = repositoryTarget(place.repository);
+  const held = await isAncestor(context.git, target, { ancestor: to, descendant: ref });
+  if (held.isErr()) throw new Error(held.error.message);
+  return held.value ? { ref, branch, sha: to } : null;
+}
+
+/** In the transaction that ends its entry. */
+export async function noteMergeFound(trx: WriteTransaction, operation: Operation, at: string): Promise<void> {
+  const attempt = await getAttempt(trx, operation.subject.id);
+  if (attempt !== null) await noteMerged(trx, attempt, { at, merged: mergeOf(operation, at) });
+}
