@@ -126,6 +126,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Merge it into the local branch that it began from",
     load: async () => (await import("./commands/ship/merge.ts")).mergeCommand,
   },
+  apply: {
+    group: "ship",
+    usage: "ATTEMPT",
+    brief: "Put its patch into your checkout, uncommitted",
+    load: async () => (await import("./commands/ship/apply.ts")).applyCommand,
+  },
   restore: {
     group: "tidy",
     usage: "RUN",

@@ -16,6 +16,7 @@ import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { doctor } from "./doctor/doctor.ts";
+import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
@@ -89,6 +90,7 @@ function taskServices(context: ServiceContext) {
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
     merge: (request) => mergeAttempt(context, request),
+    apply: (id) => applyAttempt(context, id),
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;

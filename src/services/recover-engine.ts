@@ -13,7 +13,7 @@ import type { ServiceContext } from "./core/context.ts";
 import type { Uses, WorktreeContext } from "./core/context-parts.ts";
 import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
-import { mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
+import { applyCameTo, mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { emptyScratch } from "./runs/run-caches.ts";
@@ -85,6 +85,7 @@ async function settle(context: Uses<"db" | "git" | "clock">, operation: Operatio
 /** The result of an unfinished act, if it can be seen; null if the act is abandoned. */
 async function cameTo(context: Uses<"db" | "git">, operation: Operation): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
+  if (operation.kind === "apply") return applyCameTo(context, operation);
   if (operation.kind === "merge_attempt") return mergeCameTo(context, operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }

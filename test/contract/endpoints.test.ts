@@ -157,6 +157,7 @@ const ROUTES = [
   "GET /tasks/:id",
   "GET /tasks/:id/compare",
   "GET /trash",
+  "POST /attempts/:id/apply",
   "POST /attempts/:id/cancel",
   "POST /attempts/:id/merge",
   "POST /attempts/:id/publish",

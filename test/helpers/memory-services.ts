@@ -276,6 +276,12 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
+    apply: (attempt) =>
+      gate("apply", () => {
+        services.calls.push(`apply ${attempt}`);
+        const found = taskOfAttempt(attempt);
+        return isRefusal(found) ? found : { files: [], path: "/garden" };
+      }),
     merge: ({ attempt, squash, here }) =>
       gate("merge", () => {
         services.calls.push(`merge ${attempt} ${squash} ${here}`);

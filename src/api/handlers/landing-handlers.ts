@@ -5,4 +5,5 @@ import { type Handlers, shown } from "./handler.ts";
 export const landingHandlers: Handlers<typeof LANDING_ENDPOINTS> = {
   merge: ({ services, id, request }) =>
     shown(services.merge({ ...request, attempt: id }), (merge) => ({ merge })),
+  apply: ({ services, id }) => services.apply(id),
 };

@@ -1,5 +1,5 @@
-/** Tells a person how an attempt was merged, and what is left to push or to pull. */
-import type { MergeDocument } from "../../contract/endpoints/landing.ts";
+/** Tells a person how an attempt was merged or applied, and what is left to push or to pull. */
+import type { ApplyDocument, MergeDocument } from "../../contract/endpoints/landing.ts";
 import { cleanLine, shellWord } from "../../contract/text.ts";
 
 const WHO: Readonly<Record<MergeDocument["by"], string>> = {
@@ -34,4 +34,11 @@ function remoteLines({ target, remote, repository }: MergeDocument): string[] {
 
 function commits(count: number): string {
   return count === 1 ? "1 commit" : `${count} commits`;
+}
+
+export function appliedText({ files, path }: ApplyDocument): string {
+  if (files.length === 0) return `Nothing to do: ${cleanLine(path)} has all of it already.\n`;
+  const lines = files.map(({ path: file }) => `  ${cleanLine(file)}\n`);
+  const many = files.length === 1 ? "1 file" : `${files.length} files`;
+  return `Changed ${many} in ${cleanLine(path)}, not committed:\n${lines.join("")}`;
 }

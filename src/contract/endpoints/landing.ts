@@ -1,6 +1,8 @@
 /** Describes the endpoints that bring an attempt's work into the user's own branches and checkout. */
 import { z } from "zod";
+import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
+import { nothing } from "./fields.ts";
 
 const mergeRequest = z.strictObject({
   /** One plain commit instead of a merge commit. */
@@ -25,6 +27,13 @@ const mergeAnswer = z.object({
   }),
 });
 export type MergeDocument = z.infer<typeof mergeAnswer>["merge"];
+
+const applyAnswer = z.object({
+  files: z.array(changedFile),
+  /** Absolute path of the checkout. */
+  path: z.string(),
+});
+export type ApplyDocument = z.infer<typeof applyAnswer>;
 
 export const LANDING_ENDPOINTS = {
   merge: {
@@ -52,5 +61,26 @@ export const LANDING_ENDPOINTS = {
       "git_failed",
     ],
     inShell: true,
+  },
+  apply: {
+    method: "POST",
+    path: "/attempts/:id/apply",
+    summary: "Puts an attempt's patch into the user's checkout, as uncommitted changes.",
+    request: nothing,
+    answer: applyAnswer,
+    codes: [
+      "not_found",
+      "attempt_canceled",
+      "run_not_ended",
+      "nothing_to_merge",
+      "nothing_to_apply",
+      "no_checkout",
+      "checkout_not_clean",
+      "merge_conflict",
+      "outside_sparse",
+      "submodule_changed",
+      "apply_failed",
+      "git_failed",
+    ],
   },
 } as const satisfies Endpoints;

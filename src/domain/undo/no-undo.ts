@@ -37,6 +37,11 @@ const REASONS = new Map(
       instead:
         "If nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue {attempt}`.",
     },
+    apply: {
+      why: "Its files are among yours, and you may have changed them since.",
+      instead:
+        "`git stash push --include-untracked` in your checkout puts everything there aside that is not committed.",
+    },
     branch_created: {
       why: "The attempt works on this branch, which you named.",
       instead: "`tazuna cancel {attempt}` ends the attempt; the branch stays.",

@@ -5,7 +5,7 @@ import { fromNul } from "../process/nul-list.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-type MergeError =
+export type MergeError =
   | RemoteError
   /** Both sides changed the same lines, or one deleted what the other changed. */
   | { readonly kind: "conflict"; readonly paths: readonly string[]; readonly message: string }

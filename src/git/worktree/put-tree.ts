@@ -40,7 +40,7 @@ export async function putTree(
 }
 
 /** Ignored files in the way: they lie at or above a path of the tree, and the index lacks them. */
-async function blockingPaths(
+export async function blockingPaths(
   git: Git,
   target: GitTarget & { readonly workTree: string },
   tree: string,

@@ -100,6 +100,13 @@ export interface MergeAnswer extends Pick<Merged, "target" | "commit" | "by"> {
   } | null;
 }
 
+/** What was put into the user's checkout. */
+export interface AppliedFiles {
+  readonly files: DiffView["files"];
+  /** Absolute path of the checkout. */
+  readonly path: string;
+}
+
 /** A page of the files of a diff. */
 export interface DiffFiles {
   readonly files: DiffView["files"];

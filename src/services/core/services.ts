@@ -9,6 +9,7 @@ import type { LogPage } from "../../domain/run/log.ts";
 import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../domain/trash/tidied.ts";
 import type {
   AgentStatus,
+  AppliedFiles,
   AttemptDetail,
   Comparison,
   ConfigValue,
@@ -74,6 +75,8 @@ export interface Services {
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */
   merge(request: MergeRequest): Answer<MergeAnswer>;
+  /** Puts an attempt's patch into the user's checkout, uncommitted, if that is clean. */
+  apply(attempt: string): Answer<AppliedFiles>;
   find(idOrPrefix: string): Answer<ResolvedId>;
   task(id: string): Answer<TaskDetail>;
   /** Every list is newest first. */

@@ -65,7 +65,8 @@ export async function readLanding(
   });
 }
 
-function lastRun(attempt: Attempt, runs: readonly Run[]): Result<Run, Refusal> {
+/** The last one that has ended. Refused while one goes on, and for an attempt that was cancelled. */
+export function lastRun(attempt: Attempt, runs: readonly Run[]): Result<Run, Refusal> {
   const id = shortId(attempt.id);
   if (attempt.state === "canceled")
     return refused("conflict", "attempt_canceled", `The attempt ${id} was cancelled.`, {

@@ -1,14 +1,16 @@
-/** Tells by the journal what a merge of an attempt was, also of one that a kill cut off from its record. */
+/** Tells by the journal what a merge or a patch came to, also if a kill cut it off from its record. */
 import { z } from "zod";
 import type { Merged } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
+import { isThere } from "../../utils/files/is-there.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { noteMerged } from "./note-merged.ts";
+import { settleApplied, settleFastForward } from "./settle-checkout.ts";
 
 const record = z.object({
   ref: z.string(),
@@ -30,9 +32,10 @@ export async function mergeCameTo(
   context: Uses<"db" | "git">,
   operation: Operation,
 ): Promise<Operation["after"]> {
-  const { ref, branch, to } = record.parse(operation.before);
+  const { ref, branch, sha, to, checkout } = record.parse(operation.before);
   const place = await findPlace(context.db.reader, operation.subject.id);
   if (place === null) return null;
+  if (checkout !== null) await settleFastForward(context, checkout, { branch, from: sha, to });
   const target = repositoryTarget(place.repository);
   const held = await isAncestor(context.git, target, { ancestor: to, descendant: ref });
   if (held.isErr()) throw new Error(held.error.message);
@@ -43,4 +46,13 @@ export async function mergeCameTo(
 export async function noteMergeFound(trx: WriteTransaction, operation: Operation, at: string): Promise<void> {
   const attempt = await getAttempt(trx, operation.subject.id);
   if (attempt !== null) await noteMerged(trx, attempt, { at, merged: mergeOf(operation, at) });
+}
+
+const applied = z.object({ path: z.string(), gitDir: z.string(), sha: z.string(), tree: z.string() });
+
+/** The same for a patch in the user's checkout. Throws if it is neither whole nor taken back. */
+export async function applyCameTo(context: Uses<"git">, { before }: Operation): Promise<Operation["after"]> {
+  const { path, gitDir, sha, tree } = applied.parse(before);
+  if (!(await isThere(gitDir))) return null;
+  return (await settleApplied(context, { path, gitDir }, { from: sha, to: tree })) ? { path } : null;
 }

@@ -6,7 +6,7 @@ import { someOf } from "../../domain/text/listed.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { type BranchHolder, branchHolder } from "../../git/merge/branch-holder.ts";
 import { fastForward } from "../../git/merge/fast-forward.ts";
-import { updateRef } from "../../git/refs/refs.ts";
+import { readRef, updateRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { trackedChanges } from "../../git/worktree/tracked-changes.ts";
@@ -17,6 +17,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 import type { Target } from "./find-target.ts";
 import { gitRefusal, type Landing } from "./landing-world.ts";
 import { noteMerged } from "./note-merged.ts";
+import { settleFastForward } from "./settle-checkout.ts";
 
 interface Move {
   readonly landing: Landing;
@@ -68,7 +69,7 @@ export async function placeToMerge(
 }
 
 /** Only what lies there as the branch has it may be replaced. Untracked files in the way are seen by git. */
-async function refuseUnclean(
+export async function refuseUnclean(
   context: Uses<"git">,
   { path, gitDir }: Pick<BranchHolder, "path" | "gitDir">,
 ): Promise<Result<void, Refusal>> {
@@ -136,11 +137,21 @@ export async function moveTarget(
         holder === null
           ? await updateRef(context.git, place, { ref, from: target.at, to, reason })
           : await fastForward(context.git, checkoutTarget(holder), to);
+      if (moved.isErr() && holder !== null && mayBeHalfDone(moved.error)) {
+        await settleFastForward(context, holder, { branch: target.name, from: target.at, to });
+        const now = await readRef(context.git, place, `${ref}^{commit}`);
+        if (now.isOk() && now.value === to) return ok(merged());
+      }
       return moved.map(merged);
     },
     () => ({ ref, branch: target.name, sha: to }),
     (trx, done) => noteMerged(trx, attempt, { at: done.at, merged: done }),
   );
+}
+
+/** Git refuses before it writes anything. */
+function mayBeHalfDone({ kind }: MoveError): boolean {
+  return kind !== "not_possible" && kind !== "local_changes";
 }
 
 function checkoutTarget({ gitDir, path }: BranchHolder): GitTarget {

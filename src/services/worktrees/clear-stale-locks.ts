@@ -1,5 +1,6 @@
 /** Removes lock files that a killed git left in an attempt's own places; lock files of a person's git stay. */
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { locksBelow, ownLocks, removeStaleLocks } from "../../git/worktree/stale-locks.ts";
 import { mayWorkIn } from "../../utils/programs/working-in.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -22,6 +23,12 @@ export async function clearStaleLocks({ attempt, repository, run }: Corner): Pro
     places: await ownLocks({ gitDir, commonDir, branch }),
     isHeld: () => mayGitWorkIn([worktree, gitDir]),
   });
+}
+
+/** The lock of an index that a git of ours was killed at; a person's git keeps its own. */
+export async function clearIndexLock({ path, gitDir }: { readonly path: string; readonly gitDir: string }) {
+  const places = [join(gitDir, "index.lock")];
+  await removeStaleLocks({ places, isHeld: () => mayGitWorkIn([path, gitDir]) });
 }
 
 async function mayGitWorkIn(folders: readonly string[]): Promise<boolean> {

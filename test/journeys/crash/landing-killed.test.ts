@@ -1,10 +1,13 @@
 /** Kills the engine while work goes into the user's own branches and checkout: all of it arrives, once, or nothing. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { MergeDocument } from "../../../src/contract/endpoints/landing.ts";
+import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import type { AttemptDocument } from "../../../src/contract/task-document.ts";
-import { ask, PATIENCE_MS } from "../../helpers/journey.ts";
+import { doomedGit } from "../../helpers/doomed-git.ts";
+import { ask, PATIENCE_MS, refused, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep } from "../../helpers/tier.ts";
@@ -49,3 +52,51 @@ for (const failpoint of around("merge_attempt"))
         status: "",
       });
     });
+
+for (const failpoint of around("apply"))
+  test(deep(`a patch for the checkout, killed at ${failpoint}`), async () => {
+    await using product = await startProduct();
+    await product.agent("agent", "echo one > one.txt; echo two >> README.md; echo Done.");
+    const git = (...args: string[]) => product.sandbox.git(product.repository, args);
+    const { id } = (await ask(product, ["run", "Change it", "--agent", "agent"])).attempt;
+    await killedAt(product, failpoint, ["apply", id]);
+    expect(await git("status", "--porcelain")).toBe(" M README.md\n?? one.txt");
+    const { operations } = (await product.tazuna(["activity", id, "--json"])).json<{
+      operations: readonly OperationDocument[];
+    }>();
+    const ends = operations.filter(({ kind }) => kind === "apply").map(({ status }) => status);
+    expect(ends.toReversed()).toEqual(failpoint === "before:apply" ? ["abandoned", "done"] : ["done"]);
+  });
+
+// As a power failure would leave the files.
+for (const what of ["apply", "merge --here"])
+  test(
+    deep(`a git that is killed between the files of the checkout leaves nothing of them (${what})`),
+    async () => {
+      await using doomed = await doomedGit();
+      await using product = await startProduct({ env: { PATH: doomed.path } });
+      await product.agent(
+        "agent",
+        "echo one > one.txt; echo two >> README.md; rm gone.txt; mkdir d; echo d > d/d; echo Done.",
+      );
+      const { repository } = product;
+      const git = (...args: string[]) => product.sandbox.git(repository, args);
+      await product.sandbox.commit(repository, { "gone.txt": "gone\n" }, "Gone");
+      await git("push", "--quiet", "origin", "main");
+      const { id } = (await ask(product, ["run", "Change it", "--agent", "agent"])).attempt;
+      const before = await usersSide(product);
+      const words = what === "apply" ? "read-tree -m -u" : "merge --ff-only";
+      const half = `cd '${repository}'; rm gone.txt; printf on > one.txt; mkdir d; echo d > d/d; : > .git/index.lock`;
+      await doomed.doom(words, 1, `( ${half} )`);
+      const args = what === "apply" ? ["apply", id] : ["merge", id, "--here"];
+      const end = await refused(product, args);
+      expect([end.error.code, await git("status", "--porcelain")]).toEqual([
+        what === "apply" ? "apply_failed" : "merge_failed",
+        "",
+      ]);
+      expect((await usersSide(product)).refs).toEqual(before.refs);
+      await doomed.spare();
+      expect((await product.tazuna(args)).code).toBe(0);
+      expect(await readFile(join(repository, "one.txt"), "utf8")).toBe("one\n");
+    },
+  );
