@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
+import { commentHandlers } from "./handlers/comment-handlers.ts";
 import { decisionHandlers } from "./handlers/decision-handlers.ts";
 import { engineHandlers } from "./handlers/engine-handlers.ts";
 import type { Handler, Handlers } from "./handlers/handler.ts";
@@ -70,6 +71,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...engineHandlers(options, sessions),
     ...taskHandlers,
     ...attemptHandlers,
+    ...commentHandlers,
     ...decisionHandlers,
     ...landingHandlers,
     ...runHandlers(options),

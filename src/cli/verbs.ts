@@ -108,6 +108,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Compare its attempts: checks, changes, time, cost",
     load: async () => (await import("./commands/decide/compare.ts")).compareCommand,
   },
+  review: {
+    group: "decide",
+    usage: "ATTEMPT [TEXT]",
+    brief: "Let another agent read the patch and comment on it",
+    load: async () => (await import("./commands/decide/review.ts")).reviewCommand,
+  },
   choose: {
     group: "decide",
     usage: "ATTEMPT",

@@ -43,6 +43,8 @@ export const runFields = {
 
 const runDocument = z.object({
   ...documentOf(runFields),
+  /** The agent that reads in a review; null for all other runs. */
+  reviewer: z.string().nullable(),
   /** `code` is one of `FAILURE_CODES` (`domain/run/failure.ts`). */
   failure: z.object({ ...failureSchema.shape, code: z.string() }).nullable(),
   /** `path` is the absolute path of the stored patch. */

@@ -5,6 +5,7 @@ import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
+import { listComments } from "./comments/list-comments.ts";
 import type { ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
@@ -13,6 +14,7 @@ import type { Answer, Services } from "./core/services.ts";
 import { chooseAttempt } from "./decisions/choose-attempt.ts";
 import { compareTask } from "./decisions/compare-task.ts";
 import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
+import { reviewAttempt } from "./decisions/review-attempt.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { doctor } from "./doctor/doctor.ts";
@@ -88,6 +90,7 @@ function taskServices(context: ServiceContext) {
     demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
     followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
+    review: (input, once = null) => createOnce(once, (key) => reviewAttempt(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
     merge: (request) => mergeAttempt(context, request),
     apply: (id) => applyAttempt(context, id),
@@ -127,6 +130,7 @@ function decisionServices(context: ServiceContext) {
       return id.isErr() ? err(id.error) : showDecision(context, id.value);
     },
     decisions: (query) => listDecisions(context, query),
+    comments: (attemptId) => listComments(context, attemptId),
   } satisfies Partial<Services>;
 }
 

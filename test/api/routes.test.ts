@@ -34,6 +34,7 @@ const RUN = {
   id: "run-1",
   number: 1,
   kind: "agent",
+  reviewer: null,
   instruction: "Fix the bug.",
   status: "SUCCEEDED",
   phase: null,

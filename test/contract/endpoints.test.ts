@@ -117,6 +117,7 @@ describe("the OpenAPI description", () => {
     const made = operations.filter(({ operation }) => "201" in operation.responses).map(({ path }) => path);
     expect(made.toSorted()).toEqual([
       "/attempts/{id}/publish",
+      "/attempts/{id}/reviews",
       "/attempts/{id}/runs",
       "/decisions",
       "/demo",
@@ -137,6 +138,7 @@ const ROUTES = [
   "GET /agents",
   "GET /attempts",
   "GET /attempts/:id",
+  "GET /attempts/:id/comments",
   "GET /attempts/:id/diff",
   "GET /attempts/:id/patch",
   "GET /config",
@@ -161,6 +163,7 @@ const ROUTES = [
   "POST /attempts/:id/cancel",
   "POST /attempts/:id/merge",
   "POST /attempts/:id/publish",
+  "POST /attempts/:id/reviews",
   "POST /attempts/:id/runs",
   "POST /attempts/:id/stop",
   "POST /clean",

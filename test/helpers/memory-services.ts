@@ -372,6 +372,11 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`patch ${attempt} ${other}`);
         return new Blob([services.world.diff.patch]).stream();
       }),
+    review: ({ attempt }, once = null) => {
+      services.keys.push(once);
+      return gate("review", () => addRun(attempt, { kind: "review" }));
+    },
+    comments: () => gate("comments", () => []),
     compare: (task) =>
       gate("compare", () => {
         const found = taskOf(task);

@@ -86,6 +86,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
         id: ID,
         number: 1,
         kind: "agent",
+        reviewer: null,
         instruction: "Please say hello.",
         status: "SUCCEEDED",
         phase: null,

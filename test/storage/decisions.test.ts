@@ -1,5 +1,12 @@
 import { describe, expect } from "bun:test";
+import type { Comment } from "../../src/domain/comment/comment.ts";
 import type { Decision } from "../../src/domain/decision/decision.ts";
+import {
+  commentsOfAttempts,
+  getComment,
+  insertComments,
+  updateComment,
+} from "../../src/storage/tables/comments.ts";
 import {
   decisionsOfTasks,
   getDecision,
@@ -40,6 +47,23 @@ const decision: Decision = {
   replacedAt: null,
 };
 
+const comment: Comment = {
+  id: "comment-1",
+  attemptId: "attempt-1",
+  runId: "run-1",
+  authorKind: "agent",
+  author: "demo",
+  path: "src/a.ts",
+  line: 3,
+  side: "new",
+  quoted: "const a = 1;",
+  severity: "high",
+  body: "This is wrong.",
+  state: "open",
+  sentWith: null,
+  at: NOON,
+};
+
 describe("decisions", () => {
   onBothDatabases("one of a task holds; the others stay as its history", async ({ db }) => {
     const later = { ...decision, id: "decision-2", tripwire: "A bug", at: "2026-01-02T12:00:01.000Z" };
@@ -61,5 +85,37 @@ describe("decisions", () => {
       await trx.updateTable("decisions").set({ replacedAt: null }).where("id", "=", "decision-1").execute();
     });
     expect(second).rejects.toThrow();
+  });
+});
+
+describe("comments", () => {
+  onBothDatabases("are read by attempt, and changed", async ({ db }) => {
+    const draft: Comment = {
+      ...comment,
+      id: "comment-2",
+      runId: null,
+      authorKind: "person",
+      author: null,
+      line: null,
+      quoted: null,
+      severity: null,
+      state: "draft",
+      at: "2026-01-02T12:00:01.000Z",
+    };
+    await transact(db, async (trx) => {
+      await insertSampleRun(trx);
+      await insertComments(trx, [draft, comment]);
+    });
+    expect(await commentsOfAttempts(db.reader, ["attempt-1", "attempt-2"])).toEqual(
+      new Map([["attempt-1", [comment, draft]]]),
+    );
+    await transact(db, (trx) =>
+      updateComment(trx, { id: "comment-1", set: { state: "sent", sentWith: "run-1" } }),
+    );
+    expect(await getComment(db.reader, "comment-1")).toEqual({
+      ...comment,
+      state: "sent",
+      sentWith: "run-1",
+    });
   });
 });

@@ -68,6 +68,7 @@ export function showRunAlone({ run, taskId }: RunWithTask): RunAlone {
 export function showRun(run: RunView): RunDocument {
   return {
     ...showRunFields(run),
+    reviewer: run.options.review?.agent ?? null,
     patch: run.patch && { ...run.patch, path: run.patchPath },
     checks: run.checks.map(showCheck),
   };

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
-import { tellingRun } from "../../contract/words/attempt-standing.ts";
+import { tellingRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { mainDetailLines } from "../../contract/words/detail-words.ts";
 import { elapsedText } from "../../contract/words/elapsed.ts";
 import {
@@ -65,7 +65,7 @@ function taskView(task: ListedTask, now: number): Html {
 }
 
 function attemptView(attempt: AttemptDocument, now: number): Html {
-  const run = tellingRun(attempt) ?? attempt.runs.at(-1) ?? null;
+  const run = tellingRun(attempt) ?? workRuns(attempt).at(-1) ?? null;
   const { family, words } = presentAttempt(attempt);
   const trouble = cleanUpWords(attempt);
   return html`<article class="attempt ${family}" id="attempt-${attempt.id}" aria-labelledby="state-${attempt.id}">
@@ -74,7 +74,7 @@ function attemptView(attempt: AttemptDocument, now: number): Html {
       ${trouble === null ? "" : html`<p class="failure"><span dir="auto">${cleanText(trouble.why)}</span><br><span class="remedy">${trouble.remedy}</span></p>`}
       ${run === null ? "" : runView(run)}
       ${changesView(attempt)}
-      ${(attempt.runs.findLast(({ started_at }) => started_at !== null)?.notes ?? []).map((note) => html`<p class="fine" dir="auto">Note: ${cleanLine(note.message)}</p>`)}
+      ${(workRuns(attempt).findLast(({ started_at }) => started_at !== null)?.notes ?? []).map((note) => html`<p class="fine" dir="auto">Note: ${cleanLine(note.message)}</p>`)}
       <details id="facts-${attempt.id}"><summary>Branch and worktree</summary>
         <dl><dt>Attempt</dt><dd><code>${attempt.id}</code></dd>
           <dt>Branch</dt><dd><code>${cleanLine(attempt.branch)}</code></dd>

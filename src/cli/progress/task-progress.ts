@@ -81,7 +81,11 @@ function rowsOf(
     const label = several ? `${attempt.agent} ${attempt.number}` : attempt.agent;
     return attempt.runs
       .filter((run) => runs.has(run.id))
-      .map((run) => ({ label, run, action: actions.get(run.id) ?? run.last_action?.text ?? null }));
+      .map((run) => ({
+        label: run.reviewer === null ? label : `${run.reviewer} (review)`,
+        run,
+        action: actions.get(run.id) ?? run.last_action?.text ?? null,
+      }));
   });
 }
 

@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { FoundAnswer } from "../../contract/endpoints/tasks.ts";
 import type { AttemptDocument, RunDocument, TaskDocument } from "../../contract/task-document.ts";
+import { workRuns } from "../../contract/words/attempt-standing.ts";
 import { badUsage } from "./cli-error.ts";
 import type { CliError } from "./cli-options.ts";
 import type { Engine } from "./engine.ts";
@@ -39,14 +40,38 @@ export async function resolveAttempt(engine: Engine, id: string): Promise<Result
   return err(severalAttempts(id, attempts));
 }
 
-/** A run: itself, or the latest one of an attempt. */
+/** A run: itself, or the latest work on an attempt. */
 export async function resolveRun(engine: Engine, id: string): Promise<Result<FoundRun, CliError>> {
   const parent = await resolveAttempt(engine, id);
   if (parent.isErr()) return err(parent.error);
   const { found, attempt } = parent.value;
-  const run = found.type === "run" ? attempt.runs.find((each) => each.id === found.id) : attempt.runs.at(-1);
+  const run =
+    found.type === "run" ? attempt.runs.find((each) => each.id === found.id) : workRuns(attempt).at(-1);
   if (run !== undefined) return ok({ ...parent.value, run });
   return err(badUsage(`The attempt ${shortId(attempt.id)} has no run yet.`, "Try again in a moment."));
+}
+
+/** The whole ids of comments on an attempt's patch, in the order that was given. */
+export async function resolveComments(
+  engine: Engine,
+  attempt: string,
+  given: readonly string[],
+): Promise<Result<string[], CliError>> {
+  if (given.length === 0) return ok([]);
+  const listed = await engine.ask((client) => client.comments(attempt));
+  if (listed.isErr()) return err(listed.error);
+  const ids: string[] = [];
+  for (const prefix of given) {
+    const fitting = listed.value.items.filter(({ id }) => prefix !== "" && id.startsWith(prefix));
+    const [comment] = fitting;
+    if (comment === undefined || fitting.length > 1) {
+      const what = comment === undefined ? "No comment" : "More than one comment";
+      const message = `${what} on the attempt ${shortId(attempt)} has the id "${prefix}".`;
+      return err(badUsage(message, `\`tazuna show ${shortId(attempt)}\` lists its comments.`));
+    }
+    ids.push(comment.id);
+  }
+  return ok(ids);
 }
 
 /** The id as people see it: unique enough, and accepted everywhere. */

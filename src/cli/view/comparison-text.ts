@@ -112,12 +112,19 @@ function differingPaths(attempts: readonly Compared[]): ReadonlySet<string> {
 function nextSteps(attempts: readonly Compared[], { decided }: { readonly decided: boolean }): string {
   const [one, other] = attempts.filter(({ files }) => (files ?? 0) > 0);
   if (one === undefined) return "";
+  const open = attempts.find(
+    ({ state, files }) => state !== "removed" && state !== "canceled" && (files ?? 0) > 0,
+  );
   const steps: (readonly [string, string])[] = [
     ...(other === undefined
       ? [[`diff ${shortId(one.id)}`, "what it changed"] as const]
       : [[`diff ${shortId(one.id)} ${shortId(other.id)}`, "how the two differ"] as const]),
-    [`review ${shortId(one.id)} --agent ID`, "let another agent read it"],
-    ...(decided ? [] : [[`choose ${shortId(one.id)} --reason "..."`, "record the choice"] as const]),
+    ...(open === undefined
+      ? []
+      : [[`review ${shortId(open.id)} --agent ID`, "let another agent read it"] as const]),
+    ...(open === undefined || decided
+      ? []
+      : [[`choose ${shortId(open.id)} --reason "..."`, "record the choice"] as const]),
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   const lines = steps.map(([command, what]) => `  tazuna ${command.padEnd(width)}  ${what}\n`);

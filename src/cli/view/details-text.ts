@@ -76,6 +76,7 @@ function runFacts(run: RunDocument): string {
   const { failure, patch, usage } = run;
   return factsText([
     ["Run", `${run.id} (number ${run.number})`],
+    ["Review by", cleanedOrNull(run.reviewer)],
     ["State", presentRun(run).words],
     ["Why", failure && indented(failure.message)],
     ["Remedy", failure && cleanLine(failure.remedy)],

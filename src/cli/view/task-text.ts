@@ -1,7 +1,7 @@
 /** Writes tasks, attempts and runs for people. All text of people and agents is cleaned. */
 import type { AttemptDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
-import { isOpen, tellingRun } from "../../contract/words/attempt-standing.ts";
+import { isOpen, tellingRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { type BaseTense, baseWords } from "../../contract/words/base-words.ts";
 import { mainDetailLines } from "../../contract/words/detail-words.ts";
 import {
@@ -44,8 +44,8 @@ function baseLines(attempts: readonly AttemptDocument[], tense: BaseTense): stri
 
 /** What confined the agents. */
 function isolationLines(attempts: readonly AttemptDocument[]): string[] {
-  return sharedLines(attempts, ({ runs }) => {
-    const run = runs.at(-1);
+  return sharedLines(attempts, (attempt) => {
+    const run = workRuns(attempt).at(-1);
     const words = run === undefined ? null : isolationWords(run);
     const how = run?.isolation_reason ? " `tazuna doctor` says how to get more." : "";
     return words === null ? null : `Isolation: ${words}${how}`;
@@ -90,7 +90,8 @@ export function remarksOf(attempt: AttemptDocument): string[] {
   const name = `${shortId(attempt.id)} ${cleanLine(attempt.agent)}`;
   const trouble = cleanUpWords(attempt);
   if (trouble !== null) return [`${name}: ${cleanLine(trouble.why)}\n  ${trouble.remedy}\n`];
-  const latest = attempt.runs.findLast(({ started_at }) => started_at !== null) ?? attempt.runs.at(-1);
+  const runs = workRuns(attempt);
+  const latest = runs.findLast(({ started_at }) => started_at !== null) ?? runs.at(-1);
   if (latest === undefined) return [];
   const checks = checksWords(latest);
   const lines = [

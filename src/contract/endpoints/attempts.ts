@@ -13,6 +13,8 @@ const followUpRequest = z.strictObject({
   message: text.max(20_000, "must have at most 20000 characters").nullable().default(null),
   /** Leaves the conflicts of the merge for the agent; without an instruction that is its only job. */
   resolve: z.boolean().default(false),
+  /** Ids of comments on the patch, which are sent to the agent with their lines. */
+  comments: z.array(text).max(200).default([]),
   settings: settings.default({}),
 });
 export type FollowUpRequest = z.input<typeof followUpRequest>;
@@ -74,7 +76,7 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Sends a follow-up to the agent, or commits the person's own edits.",
     request: followUpRequest,
     answer: taskDocument,
-    codes: [...NEW_RUN_CODES, "empty_instruction", "message_without_edits"],
+    codes: [...NEW_RUN_CODES, "empty_instruction", "message_without_edits", "comment_elsewhere"],
     creates: true,
     inShell: true,
   },

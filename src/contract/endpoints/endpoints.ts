@@ -1,5 +1,6 @@
 /** The one table of the HTTP API. Routes, typed client and OpenAPI description derive from it. */
 import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
+import { COMMENT_ENDPOINTS } from "./comments.ts";
 import { DECISION_ENDPOINTS } from "./decisions.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
 import { LANDING_ENDPOINTS } from "./landing.ts";
@@ -13,6 +14,7 @@ export const ENDPOINTS = {
   ...ENGINE_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...ATTEMPT_ENDPOINTS,
+  ...COMMENT_ENDPOINTS,
   ...DECISION_ENDPOINTS,
   ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,

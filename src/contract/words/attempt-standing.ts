@@ -1,6 +1,6 @@
 /** Sums up the runs of an attempt: its state, its changes, its cost. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { changesOf, usageOf } from "../../domain/attempt/attempt-runs.ts";
+import { changesOf, usageOf, workOf } from "../../domain/attempt/attempt-runs.ts";
 import {
   type BranchFacts,
   type RunFacts,
@@ -24,6 +24,11 @@ export function attemptStanding(
 /** The run whose words describe the attempt: the one that works, else the one that decided; null if none does. */
 export function tellingRun({ state, runs }: Pick<AttemptDocument, "state" | "runs">): RunDocument | null {
   return isOpen({ state }) ? attemptStanding({ state: "open", merged: null }, runs).run : null;
+}
+
+/** The runs that work on the attempt, without those that only read it. */
+export function workRuns({ runs }: Pick<AttemptDocument, "runs">): readonly RunDocument[] {
+  return workOf(runs);
 }
 
 /** Whether an attempt was neither cancelled nor cleaned up: its worktree exists, or may be made again. */

@@ -17,7 +17,8 @@ interface RunPresentation {
 type Facts = Pick<
   RunDocument,
   "status" | "phase" | "outcome" | "failure" | "held" | "waits_for" | "resume_at"
->;
+> &
+  Partial<Pick<RunDocument, "kind">>;
 
 /** Family and words of a run. Every status and phase has its row, so no state is unknown. */
 export function presentRun(run: Facts): RunPresentation {
@@ -47,6 +48,7 @@ function presentState(run: Facts): RunPresentation {
     case "PUSHING":
       return work("Pushing");
     case "SUCCEEDED":
+      if (run.kind === "review") return { family: "review", words: "Reviewed" };
       return run.outcome === "no_changes"
         ? queue("No changes")
         : { family: "review", words: run.outcome === "committed" ? "Committed" : "Pushed" };

@@ -9,8 +9,8 @@ import { shellWord } from "../text/shell-word.ts";
 export interface AttemptFacts extends Pick<Attempt, "id" | "branch" | "worktree" | "state" | "cleanUp"> {
   /** Whether a person named exactly this attempt, or its task. */
   readonly named: boolean;
-  /** By number. */
-  readonly runs: readonly Pick<Run, "id" | "status" | "held">[];
+  /** By number. A run without a kind is work. */
+  readonly runs: readonly (Pick<Run, "id" | "status" | "held"> & Partial<Pick<Run, "kind">>)[];
   /** What is at the worktree's path; `replaced` is anything but a folder. */
   readonly place: "there" | "gone" | "replaced";
   /** Whether git ever made a worktree for it. */
@@ -113,7 +113,7 @@ const [FEW_PATHS, MANY_PATHS] = [3, 20];
 /** What keeps it unless it is named; null if nothing does. */
 function whatIsPrecious(facts: AttemptFacts, maxPaths: number): string | null {
   const { runs, place, work, named } = facts;
-  const last = runs.at(-1)?.status;
+  const last = runs.findLast(({ kind }) => kind !== "review")?.status;
   const howItEnded = last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
   // For a named one the files at stake matter, not the end of its run.
   if (last !== "SUCCEEDED" && !(named && work.of === "known")) return howItEnded;

@@ -30,6 +30,16 @@ const runOptionsSchema = z.object({
   budgetUsd: z.number().exactOptional(),
   /** The request came from a shell, whose environment is kept in memory only. */
   fromShell: z.boolean().exactOptional(),
+  /** Of a review: the agent that reads, which may be another one than the attempt's. */
+  review: z
+    .object({
+      agent: z.string(),
+      executor: z.string(),
+      model: z.string().nullable(),
+      /** It is the agent whose work it reads. */
+      own: z.boolean(),
+    })
+    .exactOptional(),
   /** Settings from the caller's environment for a later run; they win over the settings of its task. */
   settings: taskSettingsSchema.exactOptional(),
 });

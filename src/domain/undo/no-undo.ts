@@ -31,6 +31,14 @@ const REASONS = new Map(
         '`tazuna continue {attempt} "Take back what was pushed last"` lets the agent do it; then that is pushed.',
     },
     fetch: { why: "It only told this repository what the remote has.", instead: NOTHING },
+    choose: {
+      why: "A choice is a record, and another choice takes its place.",
+      instead: "Choose another attempt with `tazuna choose`. `tazuna trash list` shows what went with it.",
+    },
+    review_put_back: {
+      why: "What a reviewer writes is no part of the attempt.",
+      instead: "It is in the snapshot that the operation names.",
+    },
     snapshot: { why: "A snapshot changes nothing but itself.", instead: NOTHING },
     merge: {
       why: "What was merged is in the files and in what came after. Without the merge, the next commit would revert it for all, or claim it.",

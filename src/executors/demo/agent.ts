@@ -1,4 +1,4 @@
-/** Runs the demo agent, a script with no model behind it: it rewrites a greeting and adds a line to the README. */
+/** Runs the demo agent, a script with no model behind it: it rewrites a greeting, or comments on such a change. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,12 +25,20 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
       session: { type: "string", default: "" },
       "instruction-file": { type: "string" },
       style: { type: "string" },
+      review: { type: "boolean", default: false },
     },
   });
   const instruction = await readOr(values["instruction-file"] ?? "", "");
   const style = styleOf(values.style, values.attempt);
   const tell = teller(options);
   await tell({ type: "session", id: values.session });
+  if (values.review) {
+    await tell({
+      type: "done",
+      summary: `${REVIEW}\n\n\`\`\`json\n${JSON.stringify(REVIEW_COMMENTS)}\n\`\`\``,
+    });
+    return 0;
+  }
   await tell({ type: "say", text: `I will greet people by name, the ${style} way.` });
   const edits = [
     await plannedEdit(join(options.worktree, "src", "greet.js"), (before) => greeting(before, style)),
@@ -58,6 +66,18 @@ const SUMMARIES: Readonly<Record<Style, string>> = {
   plain: "Greet people by name, and say just Hello if there is none.",
   friendly: "Greet people by name with a friendly sentence, and call a stranger friend.",
 };
+
+const REVIEW = "It greets people by name, and the README says so. No test shows it.";
+const REVIEW_COMMENTS = [
+  {
+    path: "src/greet.js",
+    line: 1,
+    side: "new",
+    severity: "medium",
+    body: "Add a test that greets without a name.",
+  },
+  { path: "README.md", line: null, side: "new", severity: "low", body: "Show a call as an example." },
+];
 
 /** As asked, else by the attempt's id: the same for every run of an attempt, and often another for the next attempt. */
 function styleOf(asked: string | undefined, attempt: string): Style {

@@ -33,6 +33,7 @@ function demoPlan(request: LaunchRequest, selfCommand: readonly string[]): Launc
       ...["--attempt", ids.attempt],
       ...["--session", sessionId],
       ...["--instruction-file", instructionFile],
+      ...(request.reviews === true ? ["--review"] : []),
       ...(profile.model === null ? [] : ["--style", profile.model]),
       ...profile.args,
     ],

@@ -63,6 +63,8 @@ export interface LaunchRequest {
   readonly prompt: string;
   /** Only the person's request in this run. */
   readonly instruction: string;
+  /** It reviews the work of another agent: it only reads. */
+  readonly reviews?: boolean;
   /** The session to resume, or null to begin one. `fresh` is a new UUID for agents that let us choose the id. */
   readonly session: { readonly resume: string | null; readonly fresh: string };
   /** What confines the agent: a sandbox, or only the guard and the proof afterwards. */

@@ -1,7 +1,7 @@
 /** Stores what an attempt changed against its base: the two states that its diff compares, and the line counts. */
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt, AttemptPatch } from "../../domain/attempt/attempt.ts";
-import { leftAt } from "../../domain/attempt/attempt-runs.ts";
+import { leftAt, workOf } from "../../domain/attempt/attempt-runs.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -29,6 +29,7 @@ interface GitTrouble {
  */
 export async function withPatch(context: Uses<"git">, world: RunWorld, step: Step): Promise<Step> {
   const { attempt, run } = world;
+  if (run.kind === "review") return step;
   const to = leftBy(world, step);
   const tip = step.run?.commit ?? run.commit ?? run.startSha;
   if (to === null || tip === null || attempt.base.sha === null) return step;
@@ -78,7 +79,7 @@ export async function withPatchNow(
 ): Promise<Result<Attempt, GitTrouble>> {
   const { attempt, repository, runs, tip } = asked;
   const { base, patch } = attempt;
-  if (attempt.gitDir === null || base.sha === null || !runs.every(atRest)) return ok(attempt);
+  if (attempt.gitDir === null || base.sha === null || !workOf(runs).every(atRest)) return ok(attempt);
   const moved = tip !== null && tip !== patch?.tip && tip !== leftAt(runs);
   if (patch !== null && !moved) return ok(attempt);
   const to = moved ? ok(tip) : await lastState(context, asked);
@@ -109,7 +110,7 @@ export function atRest({ status, held, phase }: Run): boolean {
 async function store(context: Uses<"db">, before: Attempt, updated: Attempt): Promise<void> {
   await transact(context.db, async (trx) => {
     const stored = await getAttempt(trx, updated.id);
-    const idle = (await runsOfAttempt(trx, updated.id)).every(atRest);
+    const idle = workOf(await runsOfAttempt(trx, updated.id)).every(atRest);
     const same = stored?.patch?.tip === before.patch?.tip && stored?.base.sha === before.base.sha;
     if (idle && same)
       await updateAttempt(trx, { id: updated.id, set: { base: updated.base, patch: updated.patch } });
@@ -122,7 +123,7 @@ async function lastState(
   asked: Pick<Asked, "attempt" | "repository" | "runs">,
 ): Promise<Result<string | null, GitTrouble>> {
   const target = repositoryTarget(asked.repository);
-  for (const run of asked.runs.toReversed()) {
+  for (const run of workOf(asked.runs).toReversed()) {
     const trees = await readRunTrees(context.git, target, run.id);
     if (trees.isErr()) return err(trees.error);
     if (trees.value.after !== null) return ok(trees.value.after);

@@ -36,11 +36,13 @@ export function runProfile(
   const { sandbox } = world.configuration.values;
   const home = context.userEnv.HOME ?? "/nonexistent";
   const dir = context.paths.run(run.id);
+  // A reviewer changes nothing.
+  const reads = run.kind === "review";
   const asked = sandbox.write.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path));
   const written = [...needs.writable, ...asked];
   return {
     writable: [
-      attempt.worktree,
+      ...(reads ? [] : [attempt.worktree]),
       join(dir, "summary"),
       ...CHECKED_CACHES.map((place) => join(home, place)),
       ...written,
@@ -49,6 +51,7 @@ export function runProfile(
       .filter((path) => !written.some((place) => path === place || path.startsWith(`${place}/`)))
       .map((path) => ({ path, from: join(ownFolders(context, world), path) })),
     readOnly: [
+      ...(reads ? [attempt.worktree] : []),
       join(attempt.worktree, ".git"),
       repository.commonDir,
       join(dir, "agent"),

@@ -30,6 +30,16 @@ export interface FollowUp {
   readonly message: string | null;
   /** Conflicts are handed to the agent. Without an instruction, that is its whole task. */
   readonly resolve: boolean;
+  /** The ids of comments that are sent to the agent, in this order. */
+  readonly comments: readonly string[];
+  readonly settings: TaskSettings;
+}
+
+export interface ReviewRequest {
+  readonly attempt: string;
+  readonly agent: { readonly id: string; readonly model: string | null };
+  /** What to look at; null for the whole patch. */
+  readonly instruction: string | null;
   readonly settings: TaskSettings;
 }
 

@@ -1,5 +1,6 @@
 /** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
+import type { Comment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
@@ -34,6 +35,7 @@ import type {
   PageQuery,
   Publish,
   Retry,
+  ReviewRequest,
   SettingsQuery,
   TaskQuery,
 } from "./request-shapes.ts";
@@ -41,7 +43,7 @@ import type {
 /** The calls for which the environment of the caller's shell counts; all others use the engine's own. */
 export type ShellServices = Pick<
   Services,
-  "createTask" | "followUp" | "retry" | "publish" | "merge" | "demo" | "agents" | "doctor"
+  "createTask" | "followUp" | "review" | "retry" | "publish" | "merge" | "demo" | "agents" | "doctor"
 >;
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
@@ -71,6 +73,10 @@ export interface Services {
   cancel(id: string): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
+  /** Another agent reads the patch and comments on it. The run it adds is the attempt's last. */
+  review(input: ReviewRequest, once?: Once): Answer<TaskDetail>;
+  /** The comments on an attempt's patch, the oldest first. */
+  comments(attemptId: string): Answer<readonly Comment[]>;
   /** The run it adds is the attempt's last. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */

@@ -1,5 +1,6 @@
 /** Shows a run's log in pages: Tazuna's steps before the agent, the agent's output, Tazuna's steps after it. */
 import { err, ok, type Result } from "neverthrow";
+import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import type { LogLine, LogPage } from "../../domain/run/log.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -25,7 +26,8 @@ export async function runLog(
   query: LogQuery & { readonly runId: string },
 ): Promise<Result<LogPage, Refusal>> {
   const run = await getRun(context.db.reader, query.runId);
-  const attempt = run && (await getAttempt(context.db.reader, run.attemptId));
+  const worked = run && (await getAttempt(context.db.reader, run.attemptId));
+  const attempt = worked && seenByRun(worked, run);
   const executor = attempt && context.executors.get(attempt.executor);
   if (!run || !executor) return err(notFound("run", query.runId));
   const own = await readOwnLog(context, run.id);

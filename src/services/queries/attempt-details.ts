@@ -1,6 +1,6 @@
 /** Reads attempts with their runs and their branches. A person may have moved a branch, so that git is asked for it. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { leftAt } from "../../domain/attempt/attempt-runs.ts";
+import { leftAt, workOf } from "../../domain/attempt/attempt-runs.ts";
 import { type RunFacts, standingOf } from "../../domain/attempt/attempt-state.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
@@ -92,7 +92,7 @@ async function tipsOf(
 
 function isIdle({ attempt, runs }: Row): boolean {
   const { state, gitDir, base } = attempt;
-  return state === "open" && gitDir !== null && base.sha !== null && runs.every(atRest);
+  return state === "open" && gitDir !== null && base.sha !== null && workOf(runs).every(atRest);
 }
 
 async function detailOf(
@@ -103,7 +103,7 @@ async function detailOf(
   const { runs } = row;
   const attempt = await withPatch(engine, row, tip);
   if (tip === null) return { attempt, runs };
-  const first = runs.find(({ startSha }) => startSha !== null)?.startSha ?? null;
+  const first = workOf(runs).find(({ startSha }) => startSha !== null)?.startSha ?? null;
   const branch = { tip, beganAt: [attempt.base.sha, first], left: leftAt(runs), published: false };
   const { state } = standingOf("open", runs.map(factsAtRest), branch);
   const published = state === "committed" && (await isTipPublished(engine, row, tip));

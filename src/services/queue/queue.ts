@@ -1,5 +1,6 @@
 /** Reads the queue for the dispatcher: which runs wait, which may not begin yet, how many may work at once. */
 
+import { hasAgent, seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -116,14 +117,16 @@ async function entryOf(
     const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.limits;
     slots.set(repository.id, { parallel, perRepository, perLogin });
   }
+  const seen = seenByRun(attempt, run);
   const agent =
-    configuration && agentOf(context, { attempt, configuration: { values: configuration } }).unwrapOr(null);
+    configuration &&
+    agentOf(context, { attempt: seen, configuration: { values: configuration } }).unwrapOr(null);
   return {
     id: run.id,
     attemptId: attempt.id,
     repositoryId: repository.id,
     commonDir: repository.commonDir,
-    login: run.kind === "agent" && agent !== null ? agent.executor.login(agent.profile) : null,
+    login: hasAgent(run) && agent !== null ? agent.executor.login(agent.profile) : null,
     // A run that is to be stopped needs no slot: it only ends.
     begun: (run.phase !== "queued" && run.phase !== "waiting") || run.stopRequest !== null,
     held: run.held,

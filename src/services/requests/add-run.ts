@@ -2,6 +2,7 @@
 
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { hasAgent, seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import type { Run, RunOptions } from "../../domain/run/run.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
@@ -26,6 +27,8 @@ export async function addRun(
     readonly releasesHeld: boolean;
     /** The idempotency key under which the run is created. */
     readonly key: string | null;
+    /** What is stored with it. */
+    readonly also?: (trx: WriteTransaction, run: Run) => Promise<void>;
   },
 ): Promise<Result<string, Refusal>> {
   const refusal = refuseEdits(attempt, request.kind) ?? (await refuseUntrusted(context, attempt, request));
@@ -33,7 +36,7 @@ export async function addRun(
   const createdAt = context.clock.iso();
   const id = context.newId();
   const run = await createRuns(context, { what: "run", runIds: [id] }, async (trx) => {
-    const { releasesHeld, key, ...run } = request;
+    const { releasesHeld, key, also, ...run } = request;
     if (attempt.state !== "open") await reopen(context, trx, attempt);
     if (releasesHeld) await releaseHeld(trx, attempt.id);
     const inserted = await insertRun(trx, {
@@ -44,6 +47,7 @@ export async function addRun(
       held: false,
       createdAt,
     });
+    await also?.(trx, inserted);
     if (key !== null) await recordCreated(trx, { key, id: inserted.id });
     await appendFact(trx, {
       at: createdAt,
@@ -127,6 +131,6 @@ async function refuseUntrusted(
   return untrustedScripts(context, {
     repository,
     configuration: configuration.value,
-    agents: kind === "agent" ? [attempt.agent] : [],
+    agents: hasAgent({ kind }) ? [seenByRun(attempt, { kind, options }).agent] : [],
   });
 }

@@ -1,12 +1,14 @@
 /** Adds a later run to an attempt: a follow-up, the person's own edits, a retry, or only the push (seed 003 Phase 4). */
 import { err, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { sentText } from "../../domain/comment/sent-text.ts";
 import { conflictStands, resolveInstruction } from "../../domain/run/resolving.ts";
 import { isEnded, type RunKind } from "../../domain/run/state.ts";
 import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { commentsToSend, noteSent } from "../comments/send-comments.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
@@ -20,8 +22,11 @@ export async function followUpRun(
   input: FollowUp,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
-  const instruction = input.instruction?.trim() ?? "";
-  const commitsEdits = input.instruction === null;
+  const sent = await commentsToSend(context, input);
+  if (sent.isErr()) return err(sent.error);
+  const words = input.instruction?.trim() ?? "";
+  const instruction = sent.value.length === 0 ? words : sentText(words, sent.value);
+  const commitsEdits = input.instruction === null && sent.value.length === 0;
   if (!commitsEdits && instruction === "")
     return refused("bad_request", "empty_instruction", "The instruction is empty.", {
       remedy: "Say what is to be done, or leave it out to commit your own edits.",
@@ -45,6 +50,7 @@ export async function followUpRun(
     offline: await wasOffline(context, attempt.value.id),
     releasesHeld: true,
     key,
+    also: (trx, run) => noteSent(trx, run.id, sent.value),
   });
 }
 
@@ -93,7 +99,7 @@ export async function retryRun(
   const attempt = await openAttempt(context, run.attemptId);
   if (attempt.isErr()) return err(attempt.error);
   const kind: RunKind = from === "push" ? "publish" : run.kind;
-  const { mergeBase, resolve, fromWorktree, budgetUsd, message } = run.options;
+  const { mergeBase, resolve, fromWorktree, budgetUsd, message, review } = run.options;
   return addRun(context, attempt.value, {
     kind,
     instruction: run.instruction,
@@ -104,6 +110,7 @@ export async function retryRun(
       ...(fromWorktree === undefined ? {} : { fromWorktree }),
       ...(message === undefined ? {} : { message }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
+      ...(review === undefined ? {} : { review }),
       ...settingsOption({ ...run.options.settings, ...settings }),
     },
     offline: run.offline || offline,

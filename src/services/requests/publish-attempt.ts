@@ -1,6 +1,7 @@
 /** Publishes an attempt at a person's request: what is committed, or what the gate kept back and they allow. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import type { Allowance } from "../../domain/publish/allowance.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -21,7 +22,7 @@ export async function publishAttempt(
 ): Promise<Result<string, Refusal>> {
   return safeTry(async function* () {
     const attempt = yield* await openAttempt(context, input.attempt);
-    const runs = await runsOfAttempt(context.db.reader, attempt.id);
+    const runs = workOf(await runsOfAttempt(context.db.reader, attempt.id));
     const last = yield* lastEnded(runs);
     const allowance = yield* await allowanceFor(context, input, { attempt, runs, last });
     const kind = failedBeforeCommit(last) ? "commit" : "publish";

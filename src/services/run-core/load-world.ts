@@ -1,5 +1,7 @@
 /** Gathers everything that a step needs to know about its run. */
 
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
+import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { DEFAULT_CONFIGURATION } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
@@ -25,11 +27,13 @@ export async function loadWorld(
   const configuration = await context.configuration(place.repository, settings);
   return {
     ...place,
+    attempt: seenByRun(place.attempt, run),
     run,
     // If the files cannot be read, the run only ends, and uses none of the settings.
     configuration: configuration.unwrapOr(DEFAULT_CONFIGURATION),
     configurationFault: configuration.isErr() ? configuration.error : null,
-    earlier: runs.filter((other) => other.number < run.number),
+    // A reviewer takes part in none of the work.
+    earlier: run.kind === "review" ? [] : workOf(runs).filter((other) => other.number < run.number),
     resumed: drive.resumed,
     epoch: drive.epoch,
     signal: drive.signal,

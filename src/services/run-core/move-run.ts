@@ -7,6 +7,7 @@ import { type RemedyFacts, remedyOf } from "../../domain/run/remedy.ts";
 import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { type AttemptChange, updateAttempt } from "../../storage/tables/attempts.ts";
+import { insertComments } from "../../storage/tables/comments.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { holdsLease } from "../../storage/tables/run-lease.ts";
 import type { RunChange } from "../../storage/tables/run-moves.ts";
@@ -48,9 +49,13 @@ export async function moveByStep(
       },
     });
     if (result === "lost") return result;
-    if (step.attempt !== undefined) await updateAttempt(trx, { id: attempt.id, set: step.attempt });
+    const isReview = run.kind === "review";
+    // What a reviewer did is no part of the attempt.
+    if (step.attempt !== undefined && !isReview)
+      await updateAttempt(trx, { id: attempt.id, set: step.attempt });
+    await insertComments(trx, step.comments ?? []);
     // Runs that waited when a person stopped this one are held since then. Runs that were added later should go on.
-    const isOwnEnd = ended && (await getRun(trx, run.id))?.stopRequest === null;
+    const isOwnEnd = ended && !isReview && (await getRun(trx, run.id))?.stopRequest === null;
     if (isOwnEnd && to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
     else if (isOwnEnd) await holdFollowUps(trx, { attemptId: attempt.id, number: run.number });
     await appendFact(trx, {
@@ -113,6 +118,7 @@ export async function storeFactsIn(
   if (!(await holdsLease(trx, { id: world.run.id, epoch: world.epoch }))) return "lost";
   if (facts.run !== undefined)
     await updateRun(trx, { id: world.run.id, expect: { epoch: world.epoch }, set: facts.run });
-  if (facts.attempt !== undefined) await updateAttempt(trx, { id: world.attempt.id, set: facts.attempt });
+  if (facts.attempt !== undefined && world.run.kind !== "review")
+    await updateAttempt(trx, { id: world.attempt.id, set: facts.attempt });
   return "stored";
 }

@@ -1,6 +1,7 @@
 /** Describes the result of one step of a run: the event that moves it, and what is stored with it. */
 import { type Err, ok, safeTry } from "neverthrow";
 import type { AgentFailure } from "../../domain/agent/events.ts";
+import type { Comment } from "../../domain/comment/comment.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import { type Failure, type FailureCode, type FailureOptions, failure } from "../../domain/run/failure.ts";
 import type { Run, RunNote } from "../../domain/run/run.ts";
@@ -16,7 +17,7 @@ export interface RunWorld extends AttemptPlace {
   readonly configuration: LoadedConfiguration;
   /** Why the configuration cannot be used; null if it can. */
   readonly configurationFault: ConfigurationError | null;
-  /** The runs of the attempt that came before this one, oldest first. */
+  /** The work on the attempt that came before this run, oldest first; none for a review. */
   readonly earlier: readonly Run[];
   /** This driver has just taken the run over. An earlier one may have died in the middle of this very step. */
   readonly resumed: boolean;
@@ -30,6 +31,8 @@ export interface Step {
   readonly event: RunEvent;
   readonly run?: RunChange;
   readonly attempt?: AttemptChange;
+  /** What a reviewer said; stored with the move. */
+  readonly comments?: readonly Comment[];
   /** Appended to the run's notes. */
   readonly notes?: readonly RunNote[];
   readonly failure?: Failure;

@@ -31,6 +31,8 @@ import { prepareRun } from "./prepare/prepare-run.ts";
 import { proveRun } from "./prove/prove-run.ts";
 import { publishRun } from "./publish/publish-run.ts";
 import { recoverRun } from "./recover-run.ts";
+import { concludeReview } from "./review/conclude-review.ts";
+import { proveReview } from "./review/prove-review.ts";
 import { stageRun } from "./stage/stage-run.ts";
 import { stepOfFault } from "./step-of-fault.ts";
 
@@ -133,7 +135,8 @@ function unusable({ source, message }: ConfigurationError): Step {
   return failed("setup_failed", `The configuration cannot be used: ${source}: ${message}`, { details });
 }
 
-function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) => Promise<Step> {
+function stepFor(state: RunWorld["run"]): (context: ServiceContext, world: RunWorld) => Promise<Step> {
+  const isReview = state.kind === "review";
   switch (state.phase ?? state.status) {
     case "queued":
       return async () => ({ event: "prepare" });
@@ -144,9 +147,9 @@ function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) =>
     case "agent":
       return executeRun;
     case "proving":
-      return proveRun;
+      return isReview ? proveReview : proveRun;
     case "staging":
-      return stageRun;
+      return isReview ? concludeReview : stageRun;
     case "checking":
       return checkRun;
     case "COMMITTING":

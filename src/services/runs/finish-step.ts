@@ -16,6 +16,7 @@ import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { mendedNotes, mendWorktree } from "../worktrees/mend-worktree.ts";
 import { recordWorktree } from "../worktrees/record-worktree.ts";
 import { proveRun } from "./prove/prove-run.ts";
+import { proveReview } from "./review/prove-review.ts";
 import { discardRunCaches } from "./run-caches.ts";
 
 const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);
@@ -55,6 +56,7 @@ async function keepBrokenTurn(
     const settings = (await withholdSettings(context, world)).unwrapOr(null);
     return settings === null ? step : withNotes(step, [settings]);
   }
+  if (world.run.kind === "review") return withNotes(step, (await proveReview(context, world)).notes ?? []);
   const mended = mendedNotes((await mendWorktree(context, world)).unwrapOr([]));
   const left = await keepWork(context, world);
   // Without this the next run would begin at the agent's own commits, and they would be pushed past the gate.

@@ -1,4 +1,5 @@
 /** Stops a run whose repository now names other programs than those that a person trusted. */
+import { hasAgent } from "../../domain/attempt/seen-by-run.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -14,7 +15,7 @@ export async function trustFailure(
   { only }: { readonly only?: "loosened" } = {},
 ): Promise<Failure | null> {
   const { repository, configuration, attempt, run } = world;
-  const agents = run.kind === "agent" ? [attempt.agent] : [];
+  const agents = hasAgent(run) ? [attempt.agent] : [];
   const untrusted = await untrustedScripts(context, {
     repository,
     configuration,

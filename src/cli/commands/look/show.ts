@@ -2,6 +2,7 @@
 import { ok } from "neverthrow";
 import { argument, defineCommand } from "../../shared/command.ts";
 import { resolveAny } from "../../shared/resolve-id.ts";
+import { commentsText } from "../../view/comments-text.ts";
 import { attemptDetails, runDetails, taskDetails } from "../../view/details-text.ts";
 import { taskTable } from "../../view/task-text.ts";
 
@@ -18,7 +19,11 @@ export const showCommand = defineCommand({
         });
       case "attempt": {
         const attempt = await engine.ask((client) => client.attempt(found.id));
-        return attempt.map((value) => ({ document: value, text: attemptDetails(value) }));
+        const { items: comments } = yield* await engine.ask((client) => client.comments(found.id));
+        return attempt.map((value) => ({
+          document: { ...value, comments },
+          text: `${attemptDetails(value)}${comments.length === 0 ? "" : `\nComments\n\n${commentsText(comments)}`}`,
+        }));
       }
       case "run": {
         const run = await engine.ask((client) => client.run(found.id));

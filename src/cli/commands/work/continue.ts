@@ -12,15 +12,17 @@ import {
   START_FLAGS,
   switchFlag,
   textFlag,
+  textsFlag,
 } from "../../shared/command.ts";
 import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
-import { resolveAttempt } from "../../shared/resolve-id.ts";
+import { resolveAttempt, resolveComments } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
 const FLAGS = {
   file: textFlag("Read the instruction from a file, or from standard input with `-`", "FILE"),
   message: textFlag("The commit message of your own edits (without INSTRUCTION)", "TEXT"),
   mergeBase: switchFlag("Merge the newest base into the branch first"),
+  comment: textsFlag("Send this comment on the patch, as `tazuna show` lists it", "ID"),
   resolve: switchFlag("Let the agent resolve what conflicts with others' commits (or the base)"),
   ...START_FLAGS,
 } as const;
@@ -36,7 +38,9 @@ export const continueCommand = defineCommand({
   async *act(scope, flags, id, instruction) {
     const request = yield* await requestOf(scope, flags, instruction);
     const found = yield* await resolveAttempt(scope.engine, id);
-    const ask = () => scope.engine.ask((client, once) => client.followUp(found.attempt.id, request, once));
+    const comments = yield* await resolveComments(scope.engine, found.attempt.id, flags.comment);
+    const body = { ...request, comments };
+    const ask = () => scope.engine.ask((client, once) => client.followUp(found.attempt.id, body, once));
     return startOnAttempt({ scope, found, flags, ask });
   },
 });
@@ -53,8 +57,9 @@ async function requestOf(
     );
   const { file, message } = flags;
   const agentWorks = words !== undefined || file !== undefined;
-  if (message !== undefined && (agentWorks || flags.resolve)) {
-    const what = flags.resolve ? "--resolve" : "the instruction";
+  const sends = flags.comment.length > 0;
+  if (message !== undefined && (agentWorks || flags.resolve || sends)) {
+    const what = flags.resolve ? "--resolve" : sends ? "--comment" : "the instruction";
     return err(badUsage("--message is for edits of your own.", `Leave out ${what}, or leave out --message.`));
   }
   if (message !== undefined && message.trim() === "")

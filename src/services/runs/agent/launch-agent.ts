@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Failure } from "../../../domain/run/failure.ts";
 import type { LaunchPlan, LaunchRequest } from "../../../executors/shared/executor.ts";
-import type { GitError } from "../../../git/process/git-error.ts";
 import { writeSpec } from "../../../keeper/control.ts";
 import { type KeeperSpec, RUN_MARKER } from "../../../keeper/files.ts";
 import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
@@ -139,6 +138,6 @@ async function startAgent(
   });
 }
 
-function worktreeFailure(error: GitError): Failure {
+function worktreeFailure(error: Parameters<typeof gitFailure>[1]): Failure {
   return gitFailure("worktree", error);
 }

@@ -31,6 +31,7 @@ export function launchRequest(
     summaryFile: join(context.paths.run(world.run.id), "summary", "summary.txt"),
     prompt: options.prompt,
     instruction: world.run.instruction,
+    reviews: world.run.kind === "review",
     session: { resume: options.resume, fresh: context.newId() },
     isolation: options.isolation ?? "guard",
     mcp: [toolkitServer(context, world)],
@@ -63,7 +64,7 @@ function toolkitServer(
   return {
     name: SERVER_NAME,
     command,
-    args: [...args, "mcp"],
+    args: [...args, "mcp", ...(world.run.kind === "review" ? ["--read-only"] : [])],
     env,
     inherit: [
       ...new Set([...Object.keys(agents.env), SANDBOX_VARIABLE, ...Object.keys(PROXY_VARIABLES)]),

@@ -3,15 +3,20 @@ import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { ConflictedFile, MergeToResolve } from "../../../domain/agent/merge-section.ts";
 import { buildPrompt, type PastTurn, type PromptTurn } from "../../../domain/agent/prompt.ts";
+import { reviewPrompt } from "../../../domain/agent/review-prompt.ts";
 import type { Executor } from "../../../executors/shared/executor.ts";
 import { type UnmergedFile, unmergedFiles } from "../../../git/index/unmerged.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
+import type { RemoteError } from "../../../git/process/remote-error.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
+import { reviewedFiles } from "../../run-core/reviewed-patch.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 import { hasMarkers } from "../../run-core/unresolved-conflicts.ts";
 import { readAgentEvents } from "./read-stream.ts";
+
+type PromptError = RemoteError;
 
 interface PromptReader {
   readonly executor: Executor;
@@ -23,11 +28,22 @@ export async function runPrompt(
   context: Uses<"git" | "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   reader: PromptReader,
-): Promise<Result<string, GitError>> {
+): Promise<Result<string, PromptError>> {
+  if (world.run.kind === "review") return promptOfReview(context, world);
   const merge = await mergeToResolve(context, world);
   if (merge.isErr()) return err(merge.error);
   const turn = await promptTurn(context, world, reader);
   return ok(buildPrompt({ ...world.task, instruction: world.run.instruction, turn, merge: merge.value }));
+}
+
+async function promptOfReview(
+  context: Uses<"git" | "paths">,
+  world: RunWorld,
+): Promise<Result<string, PromptError>> {
+  const files = await reviewedFiles(context, world);
+  return files.map((each) =>
+    reviewPrompt({ ...world.task, instruction: world.run.instruction, files: each }),
+  );
 }
 
 /** Which turn it is for the agent: the first, a later one, or one after a lost session. */

@@ -1,4 +1,5 @@
 /** Prepares a run: the newest base, the attempt's worktree, its files and its setup (seed 003 Phase 1 and Phase 4). */
+import { hasAgent } from "../../../domain/attempt/seen-by-run.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { RunEvent } from "../../../domain/run/state.ts";
 import { agentOf } from "../../agents/resolve-agent.ts";
@@ -15,6 +16,7 @@ import { launchRequest } from "../agent/launch-request.ts";
 import { callKeeper } from "../agent/standby-keeper.ts";
 import { prepareFirst } from "./prepare-first.ts";
 import { prepareLater } from "./prepare-later.ts";
+import { prepareReview } from "./prepare-review.ts";
 import { preparedBefore } from "./prepared-before.ts";
 
 /** PENDING (preparing): ends when the agent may start, or with the reason why it may not. */
@@ -25,23 +27,21 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
   const place = await repositoryPlace(repository);
   if (place !== "there") return repositoryGone(world, place);
   if (run.kind === "publish") return { event: "publish_only", notes: allowedChecks(world) };
-  if (run.kind === "agent") {
+  if (hasAgent(run)) {
     const begun = await preparedBefore(context, world);
     if (begun !== null) return begun;
     const unready = await checkAgent(context, world);
     if (unready !== null) return unready;
     await callKeeper(context, world);
   }
-  const prepared = wasNeverPrepared(world)
-    ? await prepareFirst(context, world)
-    : await prepareLater(context, world);
+  const prepared = await prepareFor(world)(context, world);
   if (prepared.isErr()) return prepared.error;
   if (world.signal.aborted) return { event: "cancel" };
   const start = await recordStart(context, world, prepared.value);
   if (start.isErr()) return start.error;
   const { sha, conflicts = [] } = start.value;
   const nothingAsked = run.options.resolve === "only" && conflicts.length === 0;
-  const event: RunEvent = run.kind === "agent" && !nothingAsked ? "start_agent" : "stage_edits";
+  const event: RunEvent = hasAgent(run) && !nothingAsked ? "start_agent" : "stage_edits";
   const { attempt: stored, notes } = prepared.value;
   return {
     event,
@@ -49,6 +49,11 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
     ...(stored === undefined ? {} : { attempt: stored }),
     ...(notes === undefined ? {} : { notes }),
   };
+}
+
+function prepareFor(world: RunWorld) {
+  if (world.run.kind === "review") return prepareReview;
+  return wasNeverPrepared(world) ? prepareFirst : prepareLater;
 }
 
 /** Notes about failed checks that a person allowed. */

@@ -1,0 +1,18 @@
+/** Writes comments as the words of a follow-up: `PATH:LINE`, the quoted line, what is said about it. */
+import type { Comment } from "./comment.ts";
+
+/** `instruction` comes first, if there is any. */
+export function sentText(instruction: string, comments: readonly Comment[]): string {
+  const head = instruction.trim() === "" ? "Address these comments on the patch." : instruction.trim();
+  return [head, ...comments.map(commentText)].join("\n\n");
+}
+
+function commentText({ path, line, side, severity, quoted, body }: Comment): string {
+  const place = line === null ? path : `${path}:${line}`;
+  const about = [side === "old" ? "before the change" : null, severity].filter((word) => word !== null);
+  return [
+    `${place}${about.length === 0 ? "" : ` (${about.join(", ")})`}`,
+    ...(quoted === null ? [] : [`> ${quoted}`]),
+    body,
+  ].join("\n");
+}

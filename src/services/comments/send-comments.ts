@@ -1,0 +1,35 @@
+/** Finds the comments that a follow-up sends to its agent, and notes that they were sent. */
+import { err, ok, type Result } from "neverthrow";
+import type { Comment } from "../../domain/comment/comment.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { getComment, updateComment } from "../../storage/tables/comments.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
+
+/** In the order of the ids; each once. One that was sent before may be sent again. */
+export async function commentsToSend(
+  { db }: Uses<"db">,
+  { attempt, comments }: { readonly attempt: string; readonly comments: readonly string[] },
+): Promise<Result<readonly Comment[], Refusal>> {
+  const found: Comment[] = [];
+  for (const id of new Set(comments)) {
+    const comment = await getComment(db.reader, id);
+    if (comment === null) return err(notFound("comment", id));
+    if (comment.attemptId !== attempt)
+      return refused("conflict", "comment_elsewhere", `The comment ${shortId(id)} is on another attempt.`, {
+        remedy: `\`tazuna show ${shortId(attempt)}\` lists the comments that can be sent to its agent.`,
+        details: { comment: id, attempt: comment.attemptId },
+      });
+    found.push(comment);
+  }
+  return ok(found);
+}
+
+/** In the transaction that creates the run. */
+export async function noteSent(
+  trx: WriteTransaction,
+  runId: string,
+  comments: readonly Comment[],
+): Promise<void> {
+  for (const { id } of comments) await updateComment(trx, { id, set: { state: "sent", sentWith: runId } });
+}
