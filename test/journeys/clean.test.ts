@@ -304,3 +304,49 @@ test("a dry run that names an attempt says which files are uncommitted; unknown 
   await git(product.repository, ...remove.split(" "));
   expect((await clean()).kept.filter(({ id }) => id.includes("refs/heads/tazuna"))).toEqual([]);
 });
+
+test("what is merged goes with its branch, also after a squash of a person; the remote's goes only if that is asked for", async () => {
+  const { repository } = product;
+  await clean("--yes");
+  const others = async (end: TaskEnd) => {
+    await git(repository, "merge", "--quiet", "--squash", end.attempt.branch);
+    await git(repository, "commit", "--quiet", "-m", "Squashed");
+  };
+  const end = await committed();
+  expect(await keptFor(end)).toContain("neither on a remote");
+  await others(end);
+  expect((await clean()).removed).toMatchObject([
+    { id: end.attempt.id, why: expect.stringContaining("main") },
+  ]);
+  expect((await look(end)).state).toBe("committed");
+  await writeFile(join(end.attempt.worktree, "note.txt"), "mine\n");
+  expect(await keptFor(end, "--yes")).toContain("note.txt");
+  await rm(join(end.attempt.worktree, "note.txt"));
+  expect((await clean("--yes")).removed).toMatchObject([{ id: end.attempt.id }]);
+  expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
+  expect((await product.tazuna(["trash", "restore", end.attempt.id])).code).toBe(0);
+  expect(await look(end)).toMatchObject({ worktree: true, branch: end.run.commit, state: "merged" });
+  await clean("--yes");
+
+  await product.configure({ forge: { delete_remote_branch: true } });
+  const remote = (of: TaskEnd) => branchAt(product, product.origin, of.attempt.branch);
+  const [mine, theirs, alone] = [
+    await run("echo 2 > 2.txt"),
+    await run("echo 3 > 3.txt"),
+    await run("echo 4 > 4.txt"),
+  ];
+  for (const each of [mine, theirs])
+    expect((await product.tazuna(["merge", each.attempt.id, "--here"])).code).toBe(0);
+  const moved = await product.sandbox.commitTo(product.origin, theirs.attempt.branch, {
+    "x.txt": "colleague\n",
+  });
+  await git(repository, "push", "--quiet", "origin", "main");
+  expect((await product.tazuna(["merge", alone.attempt.id, "--here"])).code).toBe(0);
+  expect((await clean("--yes")).removed).toHaveLength(3);
+  expect([await remote(mine), await remote(theirs), await remote(alone)]).toEqual([
+    null,
+    moved,
+    alone.run.commit,
+  ]);
+  await product.configure({ forge: {} });
+});

@@ -19,6 +19,8 @@ export interface AttemptFacts extends Pick<Attempt, "id" | "branch" | "worktree"
   readonly locked: string | null;
   /** Processes that work in it or carry the marks of its runs. */
   readonly pids: readonly number[];
+  /** The branch that holds all of its work; null if it is not known to be merged. */
+  readonly mergedInto: string | null;
   readonly work: Work;
 }
 
@@ -64,9 +66,13 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
         .join(" "),
     };
   if (precious !== null) return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it anyway.`);
+  const { mergedInto } = facts;
   return {
     go: true,
-    why: "It is finished: nothing in it is uncommitted, and its commits are elsewhere too.",
+    why:
+      mergedInto === null
+        ? "It is finished: nothing in it is uncommitted, and its commits are elsewhere too."
+        : `It is merged into ${mergedInto}, and nothing in it is uncommitted.`,
   };
 }
 
@@ -112,11 +118,13 @@ const [FEW_PATHS, MANY_PATHS] = [3, 20];
 
 /** What keeps it unless it is named; null if nothing does. */
 function whatIsPrecious(facts: AttemptFacts, maxPaths: number): string | null {
-  const { runs, place, work, named } = facts;
+  const { runs, place, work, named, mergedInto } = facts;
+  if (mergedInto !== null && place === "gone") return null;
   const last = runs.findLast(({ kind }) => kind !== "review")?.status;
   const howItEnded = last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
   // For a named one the files at stake matter, not the end of its run.
-  if (last !== "SUCCEEDED" && !(named && work.of === "known")) return howItEnded;
+  // What a merge took needs no good end of a run.
+  if (last !== "SUCCEEDED" && mergedInto === null && !(named && work.of === "known")) return howItEnded;
   if (work.of === "unknown") return `Git cannot say what is in it: ${sentence(work.message)}`;
   if (place === "gone") return "Its worktree is gone; a follow-up would make it again.";
   if (work.of !== "known") return "What is in it is not known.";
@@ -124,7 +132,7 @@ function whatIsPrecious(facts: AttemptFacts, maxPaths: number): string | null {
 }
 
 function whatWouldBeLost(
-  { branch }: AttemptFacts,
+  { branch, mergedInto }: AttemptFacts,
   work: Extract<Work, { readonly of: "known" }>,
   maxPaths: number,
 ): string | null {
@@ -136,7 +144,9 @@ function whatWouldBeLost(
   if (uncommitted.length > 0) return `It holds what is not committed: ${some(uncommitted)}.`;
   if (unwatched.length > 0) return `Git was told not to look at what it holds: ${some(unwatched)}.`;
   if (submodules.length > 0) return `It holds submodules that may hold work: ${some(submodules)}.`;
-  return work.heldElsewhere ? null : "Its commits are neither on a remote nor on another branch.";
+  return work.heldElsewhere || mergedInto !== null
+    ? null
+    : "Its commits are neither on a remote nor on another branch.";
 }
 
 function short({ id }: { readonly id: string }): string {

@@ -58,6 +58,11 @@ const REASONS = new Map(
       why: "Another person has a branch of the old name on the remote.",
       instead: "The attempt goes on under its new name; `git push` of your own can add another one.",
     },
+    remote_branch_delete: {
+      why: "The branch was merged, and the remote's is not Tazuna's to make again.",
+      instead:
+        "The operation names the branch and its commit: push that commit under that name, and the branch is there again.",
+    },
     worktree_add: {
       why: "A worktree goes with its attempt.",
       instead: "`tazuna cancel {attempt}` puts it into the trash.",

@@ -24,7 +24,7 @@ import { openFolder } from "../../utils/files/remove-tree.ts";
 import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
 import { reattachWorktree } from "../branches/reattach-worktree.ts";
-import { removeBranch } from "../branches/remove-branch.ts";
+import { removeBranch, wasCleaned } from "../branches/remove-branch.ts";
 import type {
   CleanUpContext,
   GitContext,
@@ -32,7 +32,7 @@ import type {
   Uses,
   WorktreeContext,
 } from "../core/context-parts.ts";
-import { type AttemptInRepository, findPlaceOf } from "../core/find-place.ts";
+import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -42,6 +42,7 @@ import { clearDamage } from "../worktrees/mend-worktree.ts";
 import { isSameRepository, repositoryPlace } from "../worktrees/true-cause.ts";
 import { attemptChanged } from "./attempt-changed.ts";
 import { moveToTrash, type SnapshotOrWhy } from "./move-to-trash.ts";
+import { removeRemoteBranch } from "./remove-remote-branch.ts";
 
 /** Does nothing while a run of the attempt still goes on: the end of that run calls this again. */
 export function cleanUpAttempt(context: CleanUpContext, attemptId: string): Promise<void> {
@@ -64,6 +65,7 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   const trashed = await trashWorktree(context, { ...cleaning, there });
   if (trashed.isErr()) throw new Error(trashed.error);
   if (there) await deregister(context, cleaning);
+  if (there && (await wasCleaned(context, attempt))) await dropRemoteBranch(context, place);
   await markRemoved(context, attempt);
 }
 
@@ -175,6 +177,18 @@ async function deregister(context: WorktreeContext, cleaning: Cleaning): Promise
   if (branch.isOk()) return;
   if (mayPass(branch.error)) throw new Error(`the branch is kept: ${branch.error.message}`);
   context.reportFault(`the branch of attempt ${attempt.id}, which is kept`, new Error(branch.error.message));
+}
+
+/** A remote that does not answer is asked again later; one that refuses keeps the branch. */
+async function dropRemoteBranch(
+  context: WorktreeContext & Uses<"configuration">,
+  place: AttemptPlace,
+): Promise<void> {
+  const removed = await removeRemoteBranch(context, place);
+  if (removed.isOk()) return;
+  const { kind, message } = removed.error;
+  if (kind === "remote_unreachable") throw new Error(`the branch on the remote is kept: ${message}`);
+  context.reportFault(`the remote branch of attempt ${place.attempt.id}`, new Error(message));
 }
 
 /**

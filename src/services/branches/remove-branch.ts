@@ -20,7 +20,7 @@ type Outcome = Result<void, { readonly kind: string; readonly message: string }>
 
 /**
  * A branch that was there before the attempt is the person's and stays. A branch that is gone counts as removed. A
- * clean-up leaves a branch that is the only way to its commits, or that git refuses to delete.
+ * clean-up leaves a branch that is the only way to its work, or that git refuses to delete.
  */
 export async function removeBranch(
   context: GitContext & Uses<"locks">,
@@ -37,7 +37,9 @@ export async function removeBranch(
   if (kept.isErr()) return err(kept.error);
   const at = tip.value;
   const cleaned = await wasCleaned(context, attempt);
-  if (cleaned && !(await heldByOthers(context, repository, [at])).has(at)) return ok(undefined);
+  // A squash holds the work and not the commits: those are in the snapshot, which stays.
+  const merged = attempt.merged?.tip === at;
+  if (cleaned && !merged && !(await heldByOthers(context, repository, [at])).has(at)) return ok(undefined);
   const removed = await inJournal(context, removal, at, () =>
     deleteBranchAt(context.git, target, { branch: attempt.branch, at }),
   );

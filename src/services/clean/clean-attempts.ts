@@ -38,7 +38,7 @@ export async function cleanAttempts(
 
 async function cleanOne(
   context: CleanUpContext,
-  { attempt, facts }: ExaminedAttempt,
+  { attempt, merged, facts }: ExaminedAttempt,
   { yes }: CleanRequest,
 ): Promise<CleanRemoved | CleanKept> {
   const { id, worktree: path } = attempt;
@@ -49,7 +49,7 @@ async function cleanOne(
   const judged = { id, what, whose, bytes, path };
   const verdict = judgeAttempt(facts);
   if (!verdict.go) return { ...judged, reason: verdict.why, remedy: verdict.remedy };
-  const failed = yes ? await endCleanly(context, attempt) : null;
+  const failed = yes ? await endCleanly(context, attempt, merged) : null;
   if (failed !== null)
     return { ...judged, reason: failed, remedy: `\`tazuna show ${id.slice(0, 8)}\` says more.` };
   return { ...judged, why: verdict.why };

@@ -1,5 +1,5 @@
 /** Ends an attempt as a clean-up: like a cancel, but its branch stays if nothing else leads to its commits. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
@@ -9,9 +9,13 @@ import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 
-/** Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
-export async function endCleanly(context: CleanUpContext, { id }: Attempt): Promise<string | null> {
-  if (!(await saveRequest(context, id))) return "It was taken up again, or cleaned up, just now.";
+/** `merged` is what was found out about it. Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
+export async function endCleanly(
+  context: CleanUpContext,
+  { id }: Attempt,
+  merged: Merged | null,
+): Promise<string | null> {
+  if (!(await saveRequest(context, id, merged))) return "It was taken up again, or cleaned up, just now.";
   context.newFacts.notify();
   context.failpoint("request:clean");
   const failed = await keepCleaning(context, id);
@@ -21,13 +25,17 @@ export async function endCleanly(context: CleanUpContext, { id }: Attempt): Prom
 }
 
 /** Writes into the journal that it was a clean-up, at the very time of the attempt's end: `wasCleaned` reads it. */
-async function saveRequest(context: Uses<"db" | "clock" | "newId">, id: string): Promise<boolean> {
+async function saveRequest(
+  context: Uses<"db" | "clock" | "newId">,
+  id: string,
+  merged: Merged | null,
+): Promise<boolean> {
   const at = context.clock.iso();
   return transact(context.db, async (trx) => {
     const attempt = await getAttempt(trx, id);
     const runs = await runsOfAttempt(trx, id);
     if (attempt?.state !== "open" || runs.some(({ status }) => !isEnded(status))) return false;
-    await updateAttempt(trx, { id, set: { state: "canceled", endedAt: at } });
+    await updateAttempt(trx, { id, set: { state: "canceled", merged, endedAt: at } });
     await insertOperation(trx, {
       id: context.newId(),
       kind: "clean",

@@ -2,8 +2,8 @@
 
 import { realpath } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { AttemptFacts, Work } from "../../domain/clean/judge-attempt.ts";
+import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
+import { type AttemptFacts, judgeAttempt, type Work } from "../../domain/clean/judge-attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -17,12 +17,15 @@ import { workersIn, workingFolders } from "../../utils/programs/working-in.ts";
 import { heldByOthers } from "../branches/remove-branch.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
+import { findMerge } from "../landing/find-merge.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "../worktrees/left-by-setup.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
 
 export interface ExaminedAttempt {
   readonly attempt: Attempt;
+  /** How all of its work came into its target; null if that is not known. */
+  readonly merged: Merged | null;
   readonly facts: AttemptFacts;
 }
 
@@ -36,7 +39,7 @@ interface Known {
 
 /** Asks git a few times for each attempt whose answer matters, and twice more for each repository. */
 export async function examineAttempts(
-  context: Uses<"db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths" | "clock" | "configuration">,
   attempts: readonly Attempt[],
   named: boolean,
 ): Promise<readonly ExaminedAttempt[]> {
@@ -46,16 +49,28 @@ export async function examineAttempts(
   const workers = await findWorkers(idle);
   const quiet = idle.filter(({ attempt, place }) => place === "there" && !workers.has(attempt.id));
   const works = await examineWorktrees(context, quiet);
-  return all.map(({ attempt, runs, place, locked }) => {
+  const examined: ExaminedAttempt[] = [];
+  for (const { attempt, runs, place, locked } of all) {
     const { id, branch, worktree, state, cleanUp, gitDir } = attempt;
-    const work = works.get(id) ?? { of: "not_asked" };
+    const work = works.get(id) ?? ({ of: "not_asked" } as const);
     const pids = workers.get(id) ?? [];
     const made = gitDir !== null;
-    return {
-      attempt,
-      facts: { id, branch, worktree, state, cleanUp, named, runs, place, made, locked, pids, work },
-    };
-  });
+    const facts = { id, branch, worktree, state, cleanUp, named, runs, place, made, locked, pids, work };
+    examined.push(await withMerge(context, attempt, { ...facts, mergedInto: null }));
+  }
+  return examined;
+}
+
+/** Persons merge too, in their own ways: git is asked if that decides. */
+async function withMerge(
+  context: Uses<"db" | "git" | "clock" | "configuration">,
+  attempt: Attempt,
+  facts: AttemptFacts,
+): Promise<ExaminedAttempt> {
+  const decides = attempt.merged !== null || !judgeAttempt({ ...facts, named: false }).go;
+  const isIdle = facts.state === "open" && facts.made && facts.runs.length > 0 && facts.pids.length === 0;
+  const merged = decides && isIdle ? await findMerge(context, attempt.id) : null;
+  return { attempt, merged, facts: { ...facts, mergedInto: merged?.target ?? null } };
 }
 
 const hasEnded = ({ status }: Run) => isEnded(status);

@@ -8,7 +8,6 @@ const ASKED: readonly (readonly [string, (values: Configuration) => boolean])[] 
   ["notify.webhook", ({ notify }) => notify.webhook !== null],
   ["forge.fix_loop.enabled", ({ forge }) => forge.fix_loop.enabled],
   ["forge.webhook_secret_env", ({ forge }) => forge.webhook_secret_env !== null],
-  ["forge.delete_remote_branch", ({ forge }) => forge.delete_remote_branch],
 ];
 
 /** Null if every setting is supported. */

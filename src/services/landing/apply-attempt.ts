@@ -1,5 +1,6 @@
 /** Puts an attempt's patch into the user's checkout as uncommitted changes: all of it, or nothing. */
 import { err, ok, type Result, safeTry } from "neverthrow";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { someOf } from "../../domain/text/listed.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { diffFiles } from "../../git/index/diff.ts";
@@ -66,7 +67,7 @@ async function patchOf(
 ): Promise<Result<Difference, Refusal>> {
   return safeTry(async function* () {
     const { attempt, repository } = place;
-    const runs = await runsOfAttempt(context.db.reader, attempt.id);
+    const runs = workOf(await runsOfAttempt(context.db.reader, attempt.id));
     yield* lastRun(attempt, runs);
     const tip = yield* (
       await readRef(context.git, repositoryTarget(repository), `refs/heads/${attempt.branch}^{commit}`)

@@ -1,6 +1,7 @@
 /** Reads what a merge of an attempt needs to know, and refuses what was not committed by a run of it. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
@@ -35,21 +36,22 @@ export interface Landing extends AttemptPlace {
   readonly base: string;
 }
 
-/** An attempt at rest, with a commit that may leave it. */
+/** An attempt at rest, with a commit that may leave it. `red`: required checks may have failed. */
 export async function readLanding(
   context: Uses<"db" | "git" | "configuration">,
   attemptId: string,
+  { red = false }: { readonly red?: boolean } = {},
 ): Promise<Result<Landing, Refusal>> {
   return safeTry(async function* () {
     const place = await findPlace(context.db.reader, attemptId);
     if (place === null) return err(notFound("attempt", attemptId));
     const { attempt, task, repository } = place;
-    const runs = await runsOfAttempt(context.db.reader, attemptId);
+    const runs = workOf(await runsOfAttempt(context.db.reader, attemptId));
     const run = yield* lastRun(attempt, runs);
     const configuration = yield* (
       await context.configuration(repository, { ...task.settings, ...run.options.settings })
     ).mapErr(configurationRefusal);
-    const held = refuseHeldBack(runs);
+    const held = red ? null : refuseHeldBack(runs);
     if (held !== null) return err(held);
     const made =
       runs.findLast(({ commit, notes }) => commit !== null && !isCommitUndone(notes))?.commit ?? null;

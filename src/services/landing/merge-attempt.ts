@@ -1,7 +1,6 @@
 /** Merges an attempt into the local branch that it began from, or tells that it is merged already. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Merged } from "../../domain/attempt/attempt.ts";
-import { mergedAlready } from "../../git/merge/merged-already.ts";
 import { countApart } from "../../git/refs/rev-list.ts";
 import { transact } from "../../storage/transact.ts";
 import type { MergeAnswer } from "../core/answer-shapes.ts";
@@ -11,8 +10,9 @@ import { notFound, type Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { MergeRequest } from "../core/request-shapes.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
+import { mergedInto } from "./find-merge.ts";
 import { findTarget, type Target } from "./find-target.ts";
-import { gitRefusal, type Landing, readLanding } from "./landing-world.ts";
+import { type Landing, readLanding } from "./landing-world.ts";
 import { makeMerge } from "./make-merge.ts";
 import { moveTarget, notMoved, placeToMerge } from "./move-target.ts";
 import { noteMerged } from "./note-merged.ts";
@@ -71,31 +71,18 @@ async function mergeOnce(
   });
 }
 
-/** By Tazuna, by a person, or on the remote, as far as it was fetched. Null if nothing proves it. */
+/** Stores what was not known before. Null if nothing proves that it is merged. */
 async function mergedBefore(
   context: LandingContext,
-  { attempt, repository, tip, base }: Landing,
+  landing: Landing,
   target: Target,
 ): Promise<Result<Merged | null, Refusal>> {
-  const { tracking } = target;
-  for (const at of [target.at, ...(tracking === null ? [] : [tracking.at])]) {
-    const found = await mergedAlready(context.git, repositoryTarget(repository), { target: at, tip, base });
-    if (found.isErr()) return err(gitRefusal(found.error));
-    if (found.value === null) continue;
-    const known = attempt.merged;
-    if (known?.tip === tip && known.target === target.name) return ok(known);
-    const merged = {
-      ...found.value,
-      at: context.clock.iso(),
-      tip,
-      target: target.name,
-      by: "person",
-    } as const;
-    await transact(context.db, (trx) => noteMerged(trx, attempt, { at: merged.at, merged }));
-    context.newFacts.notify();
-    return ok(merged);
-  }
-  return ok(null);
+  const found = await mergedInto(context, landing, target);
+  if (found.isErr() || found.value === null || found.value === landing.attempt.merged) return found;
+  const merged = found.value;
+  await transact(context.db, (trx) => noteMerged(trx, landing.attempt, { at: merged.at, merged }));
+  context.newFacts.notify();
+  return ok(merged);
 }
 
 async function answerOf(

@@ -30,6 +30,7 @@ const FINISHED: AttemptFacts = {
   made: true,
   locked: null,
   pids: [],
+  mergedInto: null,
   work: SAFE,
 };
 
@@ -53,8 +54,18 @@ test("commands that a remedy names can be typed: they have the ids that they nee
   ]);
 });
 
+test("what is merged goes by its own word, however its runs ended and wherever its commits are", () => {
+  const work = { ...SAFE, heldElsewhere: false };
+  const runs = [{ id: "run-1", kind: "agent", status: "FAILED", held: false }] as const;
+  const merged = { ...FINISHED, runs, work, mergedInto: "main" };
+  const why = "It is merged into main, and nothing in it is uncommitted.";
+  expect(judgeAttempt(merged)).toEqual({ go: true, why });
+  expect(judgeAttempt({ ...merged, place: "gone", work: { of: "not_asked" } }).go).toBe(true);
+  expect(judgeAttempt({ ...merged, work: { ...work, uncommitted: ["a.txt"] } }).go).toBe(false);
+});
+
 test("an attempt that never had a worktree goes, however its run ended", () => {
-  const runs = [{ id: "run-1", status: "FAILED", held: false }] as const;
+  const runs = [{ id: "run-1", kind: "agent", status: "FAILED", held: false }] as const;
   const never = { ...FINISHED, runs, made: false, place: "gone", work: { of: "not_asked" } } as const;
   expect(judgeAttempt(never)).toEqual({
     go: true,
@@ -151,6 +162,7 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
     made: fc.boolean(),
     locked: fc.option(fc.string()),
     pids: fc.array(fc.nat(), { maxLength: 1 }),
+    mergedInto: fc.option(fc.constant("main")),
     work,
   });
   fc.assert(
@@ -162,8 +174,10 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
         true,
       ]);
       expect(any.place).not.toBe("replaced");
-      if (!any.named && (any.made || any.place !== "gone"))
-        expect([any.place, any.work, any.runs.at(-1)?.status]).toEqual(["there", SAFE, "SUCCEEDED"]);
+      if (any.named || (!any.made && any.place === "gone")) return;
+      if (any.mergedInto !== null && any.place === "gone") return;
+      if (any.mergedInto !== null) expect({ ...any.work, heldElsewhere: true }).toEqual(SAFE);
+      else expect([any.place, any.work, any.runs.at(-1)?.status]).toEqual(["there", SAFE, "SUCCEEDED"]);
     }),
     { numRuns: 2_000 },
   );

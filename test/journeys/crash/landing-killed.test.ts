@@ -7,10 +7,11 @@ import type { MergeDocument } from "../../../src/contract/endpoints/landing.ts";
 import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import type { AttemptDocument } from "../../../src/contract/task-document.ts";
 import { doomedGit } from "../../helpers/doomed-git.ts";
-import { ask, PATIENCE_MS, refused, usersSide } from "../../helpers/journey.ts";
+import { ask, branchAt, PATIENCE_MS, refused, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep } from "../../helpers/tier.ts";
+import { eventually } from "./eventually.ts";
 import { around } from "./scenarios.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -67,6 +68,27 @@ for (const failpoint of around("apply"))
     const ends = operations.filter(({ kind }) => kind === "apply").map(({ status }) => status);
     expect(ends.toReversed()).toEqual(failpoint === "before:apply" ? ["abandoned", "done"] : ["done"]);
   });
+
+for (const failpoint of around("remote_branch_delete"))
+  test(
+    deep(`the clean-up of a merged attempt and of its remote branch, killed at ${failpoint}`),
+    async () => {
+      await using product = await startProduct({ env: { TAZUNA_FORGE_DELETE_REMOTE_BRANCH: "true" } });
+      await product.agent("agent", "echo one > one.txt; echo Done.");
+      const { id, branch } = (await ask(product, ["run", "Change it", "--agent", "agent"])).attempt;
+      expect((await product.tazuna(["merge", id, "--here"])).code).toBe(0);
+      await product.sandbox.git(product.repository, ["push", "--quiet", "origin", "main"]);
+      await killedAt(product, failpoint, ["clean", "--yes"]);
+      await eventually("the clean-up to be finished", async () => {
+        const { state } = (await product.tazuna(["show", id, "--json"])).json<AttemptDocument>();
+        return state === "removed";
+      });
+      expect([
+        await branchAt(product, product.origin, branch),
+        await branchAt(product, product.repository, branch),
+      ]).toEqual([null, null]);
+    },
+  );
 
 // As a power failure would leave the files.
 for (const what of ["apply", "merge --here"])
