@@ -5,6 +5,7 @@ import { listUnstaged } from "../../../git/index/unstaged-files.ts";
 import { readRef } from "../../../git/refs/refs.ts";
 import { readRunTrees } from "../../../git/refs/run-trees.ts";
 import { putTree } from "../../../git/worktree/put-tree.ts";
+import { pageOperations } from "../../../storage/tables/operations.ts";
 import type { GitContext, Uses } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
@@ -34,7 +35,7 @@ async function putFilesBack(context: GitContext, world: RunWorld): Promise<Resul
   if (before === null) return ok(null);
   const clean = await isClean(context, world, before);
   if (clean.isErr()) return err(clean.error);
-  if (clean.value) return ok(null);
+  if (clean.value) return ok(world.resumed ? await putBackBefore(context, world) : null);
   const snapshot = await keepSnapshot(context, world, { reason: "reviewer_changed_files" });
   if (snapshot.isErr()) return err(snapshot.error);
   if (snapshot.value.tree === before) return ok(null);
@@ -49,8 +50,20 @@ async function putFilesBack(context: GitContext, world: RunWorld): Promise<Resul
     () => putTree(context.git, { ...target, workTree: attempt.worktree }, { tree: before }),
     () => ({ tree: before }),
   );
-  const message = `The reviewer changed files; they were put back. What it wrote is in the snapshot ${ref}.`;
-  return put.map(() => note("review_put_back", message, { snapshot: ref }));
+  return put.map(() => putBackNote(ref));
+}
+
+function putBackNote(snapshot: string): RunNote {
+  const message = `The reviewer changed files; they were put back. What it wrote is in the snapshot ${snapshot}.`;
+  return note("review_put_back", message, { snapshot });
+}
+
+/** The note of what was put back just before a crash; null if the journal has no such entry. */
+async function putBackBefore(context: Uses<"db">, { run }: RunWorld): Promise<RunNote | null> {
+  const query = { subjects: [run.id], cursor: null, limit: 50 };
+  const { items } = await pageOperations(context.db.reader, query);
+  const act = items.find(({ kind, status }) => kind === "review_put_back" && status !== "failed");
+  return act === undefined ? null : putBackNote(String(act.before?.snapshot));
 }
 
 /** Whether the worktree is exactly at HEAD, and so was it before; then no snapshot is needed to compare. */
