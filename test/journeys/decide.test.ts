@@ -1,5 +1,8 @@
 /** Walks from several attempts to one that was chosen: comparison, decision, and what becomes of the others. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "../../src/contract/client/client.ts";
 import type { ComparisonDocument, DecisionDocument } from "../../src/contract/endpoints/decisions.ts";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import type { TrashDocument } from "../../src/contract/endpoints/trash.ts";
@@ -118,4 +121,101 @@ test("attempts are compared by what they changed, names hidden until one is chos
   expect(await usersSide(product, { ours: [careful.branch] })).toEqual(before);
   const gone = await refused(product, ["choose", quick.id, "--reason", "Back to it"]);
   expect([gone.code, gone.error.code]).toEqual([1, "attempt_canceled"]);
+});
+
+test("of two people who choose at once, the second is told what the first chose", async () => {
+  const end = await ask(product, ["run", "Race.", "--agent", "quick", "--agent", "quick"]);
+  const [one, other] = end.attempts.map(({ id }) => id);
+  const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+  const client = createClient({ url, token, fetch });
+  const asked = (attempt = "", more: object = {}) => ({ attempt, reason: "First.", ...more });
+  const both = await Promise.all(
+    [one, other].map((id) => client.choose(asked(id, { replaces: null, trash_others: true }))),
+  );
+  const [refusal] = both.flatMap((each) => (each.isErr() ? [each.error] : []));
+  const [made] = both.flatMap((each) => (each.isOk() ? [each.value.decision] : []));
+  expect([both.filter((each) => each.isOk()).length, refusal?.kind]).toEqual([1, "conflict"]);
+  expect(["decision_changed", "attempt_canceled"]).toContain(refusal?.code ?? "");
+  const key = { key: "choose-once" };
+  const again = await client.choose(asked(made?.attempt), key);
+  const same = await client.choose(asked(made?.attempt), key);
+  expect(same._unsafeUnwrap()).toEqual(again._unsafeUnwrap());
+  const { items } = (await client.decisions({ task: end.document.task.id }))._unsafeUnwrap();
+  expect(items.map(({ id, replaced_at }) => [id, replaced_at === null])).toEqual([
+    [again._unsafeUnwrap().decision.id, true],
+    [made?.id ?? "", false],
+  ]);
+  expect((await client.decisions({ limit: 1 }))._unsafeUnwrap().next).not.toBeNull();
+});
+
+test("what cannot be chosen or compared is refused, and one attempt alone can be both", async () => {
+  const { attempt, document } = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"]);
+  const codes: unknown[] = [];
+  for (const args of [
+    ["choose", attempt.id],
+    ["choose", attempt.id, "--reason", " "],
+    ["choose", "unknown", "--reason", "x"],
+    ["choose", "", "--reason", "x"],
+    ["compare", "unknown"],
+    ["diff", attempt.id, "unknown"],
+  ]) {
+    const { code, error } = await refused(product, args);
+    codes.push([code, error.code]);
+  }
+  expect(codes).toEqual([
+    [2, "bad_usage"],
+    [2, "bad_usage"],
+    [1, "not_found"],
+    [2, "bad_usage"],
+    [1, "not_found"],
+    [1, "not_found"],
+  ]);
+  const alone = await compare(document.task.id);
+  expect(alone.attempts.map(({ letter, overlap, files }) => [letter, overlap, files])).toEqual([
+    ["A", [], 1],
+  ]);
+  const decision = await choose(attempt.id, "The only one.", "--trash-others");
+  expect([decision.alternatives, decision.trashed]).toEqual([[], []]);
+  const elsewhere = await product.sandbox.repository("elsewhere");
+  const far = await ask(product, ["run", "echo two > two.txt", "--agent", "doer", "--repo", elsewhere]);
+  expect((await refused(product, ["diff", attempt.id, far.attempt.id])).error.code).toBe(
+    "another_repository",
+  );
+});
+
+test("attempts that work or were never begun are compared by what is known of them", async () => {
+  const hold = join(product.home, "hold");
+  const script = `echo one > one.txt; while ! [ -e '${hold}' ]; do sleep 0.05; done`;
+  const end = await ask(product, ["run", script, "--agent", "doer", "--agent", "doer", "--detach"]);
+  const [one] = end.attempts.map(({ id }) => id);
+  await waitFor("both to work", async () => {
+    const now = await compare(end.document.task.id);
+    return now.attempts.every(({ duration_s }) => (duration_s ?? 0) > 0);
+  });
+  const { attempts } = await compare(end.document.task.id);
+  for (const { state, commit, files, additions, checks, changed, usage, comments, overlap } of attempts)
+    expect({ state, commit, files, additions, checks, changed, usage, comments, overlap }).toEqual({
+      state: "working",
+      ...{
+        commit: null,
+        files: null,
+        additions: null,
+        checks: null,
+        changed: null,
+        usage: null,
+        comments: null,
+      },
+      overlap: [{ attempt: expect.any(String), files: null, identical: null, paths: null }],
+    });
+  const decision = await choose(one ?? "", "It is the faster one.", "--trash-others");
+  expect(decision.trashed.length).toBe(1);
+  await writeFile(hold, "");
+  const done = await product.tazuna(["wait", one ?? ""]);
+  expect(done.code).toBe(0);
+  const shown = (await product.tazuna(["show", end.document.task.id, "--json"])).json();
+  await waitFor("the other to be put away", async () => {
+    const now = (await product.tazuna(["show", end.document.task.id, "--json"])).json();
+    return now.attempts.map(({ state }) => state).join() === "pushed,removed";
+  });
+  expect(shown.task.decision?.attempt).toBe(one ?? "");
 });

@@ -106,7 +106,7 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Lists the changed files in pages.",
     request: diffQuery,
     answer: diffFilesAnswer,
-    codes: ["not_found", "changed_meanwhile", "git_failed"],
+    codes: ["not_found", "another_repository", "changed_meanwhile", "git_failed"],
     when: { in: "query", name: "files", value: "only" },
   },
   diff: {
@@ -115,7 +115,7 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Shows what an attempt changed, or how it differs from another one.",
     request: diffQuery,
     answer: diffAnswer,
-    codes: ["not_found", "file_not_changed", "git_failed"],
+    codes: ["not_found", "another_repository", "file_not_changed", "git_failed"],
   },
   patch: {
     method: "GET",
@@ -124,6 +124,6 @@ export const ATTEMPT_ENDPOINTS = {
     request: z.strictObject({ other: text.nullable().default(null) }),
     answer: z.string(),
     type: "text/x-diff",
-    codes: ["not_found", "git_failed"],
+    codes: ["not_found", "another_repository", "git_failed"],
   },
 } as const satisfies Endpoints;

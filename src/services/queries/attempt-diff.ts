@@ -130,6 +130,8 @@ async function comparisonOf(
   const other = options.other === null ? null : await sidesOf(engine, options.other);
   if (other?.isErr()) return err(other.error);
   const { context, target } = own.value;
+  if (other?.isOk() && other.value.target.gitDir !== target.gitDir)
+    return err(elsewhere(attemptId, options.other));
   // Between two attempts from the first to the second, as git does.
   const { from, to } = other?.isOk() ? { from: own.value.to, to: other.value.to } : own.value;
   return ok({ context, target, range: from === null || to === null ? null : { from, to } });
@@ -161,6 +163,14 @@ async function sidesOf(
   return now
     .map(({ patch, base }) => ({ context, target, from: patch?.from ?? base.sha, to: patch?.to ?? base.sha }))
     .mapErr(gitRefusal);
+}
+
+function elsewhere(attempt: string, other: string | null): Refusal {
+  const message = "The two attempts are in different repositories, so that git cannot compare them.";
+  return refuse("conflict", "another_repository", message, {
+    remedy: "Name two attempts of one repository; `tazuna list --all` shows which these are.",
+    details: { attempt, other },
+  });
 }
 
 function unchanged(path: string): Refusal {
