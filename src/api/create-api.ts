@@ -8,6 +8,7 @@ import { decisionHandlers } from "./handlers/decision-handlers.ts";
 import { engineHandlers } from "./handlers/engine-handlers.ts";
 import type { Handler, Handlers } from "./handlers/handler.ts";
 import { landingHandlers } from "./handlers/landing-handlers.ts";
+import { pullRequestHandlers } from "./handlers/pull-request-handlers.ts";
 import { repositoryHandlers } from "./handlers/repository-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { serveEndpoint } from "./handlers/serve-endpoint.ts";
@@ -77,6 +78,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...runHandlers(options),
     ...operationHandlers(options),
     ...trashHandlers,
+    ...pullRequestHandlers,
     ...repositoryHandlers,
   };
   const context = {

@@ -138,6 +138,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Put its patch into your checkout, uncommitted",
     load: async () => (await import("./commands/ship/apply.ts")).applyCommand,
   },
+  pr: {
+    group: "ship",
+    usage: "ATTEMPT",
+    brief: "Open its pull request, or bring it up to date",
+    load: async () => (await import("./commands/ship/pr.ts")).prCommand,
+  },
   restore: {
     group: "tidy",
     usage: "RUN",

@@ -11,6 +11,7 @@ import { patchStatSchema, runSchema } from "../domain/run/run.ts";
 import { waiting } from "../domain/run/waiting.ts";
 import { taskSchema } from "../domain/task/task.ts";
 import { documentOf, without } from "./document-of.ts";
+import { pullRequestSummary } from "./pull-request-document.ts";
 
 /** The fields of a check that are shown as they are. */
 export const checkFields = without(checkSchema.shape, "runId", "command", "output", "leftBehind", "at");
@@ -81,6 +82,8 @@ const attemptDocument = z.object({
   commit: z.string().nullable(),
   /** The decision about its task that holds is for it. */
   chosen: z.boolean(),
+  /** Null if it has none. */
+  pull_request: pullRequestSummary.nullable(),
   /** By number, the oldest first. */
   runs: z.array(runDocument),
 });

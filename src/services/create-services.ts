@@ -22,6 +22,9 @@ import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
+import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
+import { openPullRequest } from "./pull-requests/open-pull-request.ts";
+import { sendPoints } from "./pull-requests/send-points.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
 import { attemptDiff, attemptFiles, attemptPatch } from "./queries/attempt-diff.ts";
 import { createComparedFiles } from "./queries/compared-files.ts";
@@ -88,12 +91,22 @@ function taskServices(context: ServiceContext) {
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
     demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
-    followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
+    followUp: (input, once = null) =>
+      createOnce(once, (key) =>
+        input.fromReview === null && input.fromChecks === null
+          ? followUpRun(context, input, key)
+          : sendPoints(context, input, key),
+      ),
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     review: (input, once = null) => createOnce(once, (key) => reviewAttempt(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
     merge: (request) => mergeAttempt(context, request),
     apply: (id) => applyAttempt(context, id),
+    openPullRequest: async (input) => {
+      const found = await findId(context, input.attempt);
+      if (found.isErr()) return err(found.error);
+      return openPullRequest(context, { ...input, attempt: found.value.attemptId ?? "" });
+    },
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;
@@ -113,6 +126,8 @@ function queryServices(context: ServiceContext) {
     diffFiles: (attemptId, query) => attemptFiles(context, attemptId, { ...query, filesOf }),
     patch: (attemptId, options) => attemptPatch(context, attemptId, options),
     operations: (query) => listOperations(context, query),
+    pullRequests: (query) => listPullRequests(context, query),
+    pullRequest: (id) => findPullRequest(context, id),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
     onFacts: (listener) => context.newFacts.subscribe(listener),

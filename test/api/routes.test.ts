@@ -77,6 +77,7 @@ const ATTEMPT = {
   state: "pushed",
   chosen: false,
   merged: null,
+  pull_request: null,
   changes: { files: 0, additions: 0, deletions: 0 },
   commit: "c".repeat(40),
   usage: RUN.usage,

@@ -3,6 +3,7 @@ import { err, ok } from "neverthrow";
 import type { Decision } from "../../src/domain/decision/decision.ts";
 import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
+import type { Tracked } from "../../src/domain/pull-request/tracked.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Script } from "../../src/domain/repository/trusted-script.ts";
 import type { LogLine } from "../../src/domain/run/log.ts";
@@ -51,6 +52,7 @@ export interface MemoryServices extends Services {
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
+    pullRequests: Tracked[];
     trash: TrashEntry[];
     emptied: EmptiedTrash;
     cleaned: Cleaned;
@@ -170,6 +172,7 @@ export function memoryServices(): MemoryServices {
       config: [],
       scripts: [],
       operations: [],
+      pullRequests: [],
       trash: [],
       emptied: { removed: [], kept: [] },
       cleaned: { removed: [], kept: [] },
@@ -384,6 +387,19 @@ export function memoryServices(): MemoryServices {
       }),
     choose: ({ attempt }) => gate<Decision>("choose", () => missing("attempt", attempt)),
     decisions: () => gate("decisions", () => ({ items: [], next: null })),
+    openPullRequest: ({ attempt, title, body, draft }) =>
+      gate("openPullRequest", () => {
+        services.calls.push(`openPullRequest ${attempt} ${title} ${body} ${draft}`);
+        return (
+          services.world.pullRequests.find((one) => one.attemptId === attempt) ?? missing("attempt", attempt)
+        );
+      }),
+    pullRequests: (query) => gate("pullRequests", () => pageOf(services.world.pullRequests, query)),
+    pullRequest: (id) =>
+      gate(
+        "pullRequest",
+        () => services.world.pullRequests.find((one) => one.id === id) ?? missing("pull request", id),
+      ),
     operations: ({ subject, ...query }) =>
       gate("operations", () =>
         pageOf(

@@ -77,6 +77,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
     changes: { files: 1, additions: 1, deletions: 0 },
     commit: COMMIT,
     chosen: false,
+    pull_request: null,
     usage: null,
     clean_up: null,
     created_at: TIME,

@@ -10,6 +10,11 @@ import type { Reader, Schema } from "../../src/storage/schema/schema.ts";
 import { leftByChecksOf } from "../../src/storage/tables/checks.ts";
 import { factsAfter, lastSeq, latestFacts } from "../../src/storage/tables/facts.ts";
 import { intendedOperations, pageOperations } from "../../src/storage/tables/operations.ts";
+import {
+  pagePullRequests,
+  pullRequestsOf,
+  watchedPullRequests,
+} from "../../src/storage/tables/pull-requests.ts";
 import { runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { getTaskTree, pageTasks } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -38,6 +43,9 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "an id by its beginning": (db) => findByPrefix(db, "run"),
   "attempts to clean": attemptsToClean,
   "a repository's branches": (db) => branchesOfRepositories(db, ["repo-1", "repo-2"]),
+  "pull requests to look at": watchedPullRequests,
+  "pull requests of attempts": (db) => pullRequestsOf(db, ["attempt-1"]),
+  "a page of pull requests": (db) => pagePullRequests(db, { cursor, limit: 50 }),
   "begun operations": intendedOperations,
   "a page of operations": (db) => pageOperations(db, { subjects: null, cursor, limit: 50 }),
   "a page of a subject's operations": (db) => pageOperations(db, { subjects: ["run-1"], cursor, limit: 50 }),

@@ -18,6 +18,7 @@ import {
   taskFields,
 } from "../../contract/task-document.ts";
 import { attemptChanges, attemptStanding, attemptUsage } from "../../contract/words/attempt-standing.ts";
+import { showSummary } from "../../contract/words/tell-pull-request.ts";
 import type { AttemptDetail, RunView, RunWithTask, TaskDetail } from "../../services/core/answer-shapes.ts";
 
 /** A task with its attempts and their runs. */
@@ -41,7 +42,7 @@ function showDecided(decision: TaskDetail["decision"]): Decided | null {
   return decision === undefined ? null : showDecidedFields(decision);
 }
 
-function showAttempt({ attempt, runs, branch, decision }: AttemptDetail): AttemptDocument {
+function showAttempt({ attempt, runs, branch, decision, pullRequest }: AttemptDetail): AttemptDocument {
   const shown = runs.map(showRun);
   const { state, commit } = attemptStanding(attempt, shown, branch);
   const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
@@ -51,6 +52,7 @@ function showAttempt({ attempt, runs, branch, decision }: AttemptDetail): Attemp
     state,
     commit,
     chosen: decision?.attemptId === attempt.id,
+    pull_request: pullRequest === undefined ? null : showSummary(pullRequest),
     runs: shown,
   };
 }

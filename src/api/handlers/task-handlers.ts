@@ -27,8 +27,14 @@ export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
 export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
   attempts: ({ services, request }) => shown(services.attempts(request), pageOf(showAttemptAlone)),
   attempt: ({ services, id }) => shown(findAttempt(services, id), ({ attempt }) => showAttemptAlone(attempt)),
-  followUp: ({ services, id, request: { merge_base, ...same }, once }) =>
-    shown(services.followUp({ ...same, attempt: id, mergeBase: merge_base }, once), showTask),
+  followUp: ({ services, id, request: { merge_base, from_review, from_checks, ...same }, once }) =>
+    shown(
+      services.followUp(
+        { ...same, attempt: id, mergeBase: merge_base, fromReview: from_review, fromChecks: from_checks },
+        once,
+      ),
+      showTask,
+    ),
   publish: ({ services, id, request, once }) =>
     shown(services.publish({ ...request, attempt: id }, once), showTask),
   diffFiles: ({ services, id, request }) => services.diffFiles(id, request),

@@ -31,6 +31,7 @@ import type { Settings } from "../process/settings.ts";
 import { createFailpoint } from "./failpoint.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
 import { createShellParts, shellMaker } from "./shell-parts.ts";
+import { watchPullRequests } from "./watch-pull-requests.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface Engine {
@@ -158,6 +159,7 @@ async function run(
     throw error;
   });
   dispatcher.poke();
+  const pullRequests = watchPullRequests(context);
   return {
     services: createServices(context),
     db: opened.db,
@@ -166,6 +168,7 @@ async function run(
     isReplaced: () => opened.replaced.aborted,
     stop: async () => {
       stopWaking();
+      pullRequests.stop();
       engineStop.abort();
       await Promise.race([dispatcher.stop(), delay(STOP_MS, undefined, { ref: false })]);
       await opened.db.close();
@@ -242,10 +245,19 @@ function createContext(
 
 /** What an engine remembers of its own work, and of what forges answered. */
 function nothingBegun(): Uses<
-  "openForge" | "standby" | "drivers" | "diskFullRuns" | "cleanUpRetries" | "unexaminedOperations"
+  | "openForge"
+  | "forgeLogins"
+  | "forgeNews"
+  | "standby"
+  | "drivers"
+  | "diskFullRuns"
+  | "cleanUpRetries"
+  | "unexaminedOperations"
 > {
   return {
     openForge: createForges(),
+    forgeLogins: new Map(),
+    forgeNews: createNotifier(),
     standby: new Map(),
     drivers: new Map(),
     diskFullRuns: new Set(),

@@ -7,6 +7,7 @@ import type { Git, GitShell } from "../../git/runner/run-git.ts";
 import type { Shell } from "../../services/core/context.ts";
 import type { Uses } from "../../services/core/context-parts.ts";
 import type { Settings } from "../process/settings.ts";
+import { createForgeToken } from "./forge-token.ts";
 import { createLender } from "./lend-credentials.ts";
 import { createProbe } from "./probe.ts";
 
@@ -26,7 +27,7 @@ interface ShellPartsOptions extends Pick<Settings, "selfCommand"> {
   readonly forge: HostNames["forge"];
 }
 
-interface ShellParts extends Uses<"userEnv" | "tokens" | "probe" | "reportFault"> {
+interface ShellParts extends Uses<"userEnv" | "tokens" | "forgeToken" | "probe" | "reportFault"> {
   readonly git: GitShell;
 }
 
@@ -42,6 +43,7 @@ export function createShellParts({
   return {
     userEnv: env,
     tokens: surroundings.flatMap(({ tokens }) => Object.values(tokens)),
+    forgeToken: createForgeToken(surroundings, forge),
     probe: createProbe({ env, cwd: root }),
     git: {
       env: { ...env, [marker.name]: marker.value },

@@ -3,6 +3,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createLocalDispatcher } from "../../dispatch/local.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
+import { lookSoon } from "../../services/pull-requests/look-soon.ts";
 import { createQueueReader } from "../../services/queue/queue.ts";
 import { createWaitingTeller } from "../../services/queue/tell-waiting.ts";
 import { driveRun } from "../../services/runs/drive-run.ts";
@@ -27,7 +28,7 @@ export function createWorkQueue(context: ServiceContext): WorkQueue {
     },
     slotsOf: queue.slotsOf,
     tellWaiting: createWaitingTeller(context),
-    execute: (runId) => driveRun(context, runId),
+    execute: (runId) => driveRun(context, runId).finally(() => lookSoon(context, { run: runId })),
     retryMs: RETRY_MS,
     onError: (error) => context.reportFault("a run's driver", error),
   });

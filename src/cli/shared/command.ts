@@ -46,6 +46,7 @@ type FlagDeclaration =
       readonly placeholder: string;
       readonly optional?: boolean;
       readonly variadic?: true;
+      readonly inferEmpty?: true;
       readonly default?: string | readonly [];
     });
 
@@ -158,6 +159,11 @@ export function textsFlag(brief: string, placeholder: string) {
     brief,
     placeholder,
   } as const;
+}
+
+/** The same; given without a text, it is the empty one. */
+export function namesFlag(brief: string, placeholder: string) {
+  return { ...textsFlag(brief, placeholder), inferEmpty: true } as const;
 }
 
 /** The flags of every command that starts a run. */

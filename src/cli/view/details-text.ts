@@ -11,6 +11,7 @@ import {
   presentAttempt,
   presentRun,
 } from "../../contract/words/present-run.ts";
+import { pullRequestLines } from "./pull-request-text.ts";
 
 type Fact = readonly [name: string, value: string | null];
 
@@ -49,6 +50,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Usage", attempt.usage && usageText(attempt.usage)],
     ["Worktree", cleanLine(attempt.worktree)],
     ["Session", cleanedOrNull(attempt.session)],
+    ...(attempt.pull_request === null ? [] : pullRequestLines(attempt.pull_request)),
     ["Created", attempt.created_at],
     ...decisionFacts(attempt.decision),
   ]);

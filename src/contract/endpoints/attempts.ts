@@ -1,6 +1,6 @@
 /** Describes the endpoints of attempts: sending follow-ups, publishing, and showing what changed. */
 import { z } from "zod";
-import { NEW_RUN_CODES } from "../codes.ts";
+import { FORGE_CODES, NEW_RUN_CODES } from "../codes.ts";
 import { attemptAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, settings, text } from "./fields.ts";
@@ -15,6 +15,10 @@ const followUpRequest = z.strictObject({
   resolve: z.boolean().default(false),
   /** Ids of comments on the patch, which are sent to the agent with their lines. */
   comments: z.array(text).max(200).default([]),
+  /** Ids of review threads of its pull request, to be sent with it; empty: all that were not sent yet. */
+  from_review: z.array(text.max(200)).max(200).nullable().default(null),
+  /** Names of failed checks of its pull request; likewise. */
+  from_checks: z.array(text.max(500)).max(200).nullable().default(null),
   settings: settings.default({}),
 });
 export type FollowUpRequest = z.input<typeof followUpRequest>;
@@ -76,7 +80,15 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Sends a follow-up to the agent, or commits the person's own edits.",
     request: followUpRequest,
     answer: taskDocument,
-    codes: [...NEW_RUN_CODES, "empty_instruction", "message_without_edits", "comment_elsewhere"],
+    codes: [
+      ...NEW_RUN_CODES,
+      ...FORGE_CODES,
+      "empty_instruction",
+      "message_without_edits",
+      "comment_elsewhere",
+      "no_pull_request",
+      "nothing_new",
+    ],
     creates: true,
     inShell: true,
   },

@@ -5,6 +5,7 @@ import { DECISION_ENDPOINTS } from "./decisions.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
 import { LANDING_ENDPOINTS } from "./landing.ts";
 import { OPERATION_ENDPOINTS } from "./operations.ts";
+import { PULL_REQUEST_ENDPOINTS } from "./pull-requests.ts";
 import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
 import { RUN_ENDPOINTS } from "./runs.ts";
 import { TASK_ENDPOINTS } from "./tasks.ts";
@@ -19,6 +20,7 @@ export const ENDPOINTS = {
   ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,
   ...OPERATION_ENDPOINTS,
+  ...PULL_REQUEST_ENDPOINTS,
   ...TRASH_ENDPOINTS,
   ...REPOSITORY_ENDPOINTS,
 };

@@ -24,7 +24,7 @@ export interface HostNames {
 export function hostTokens(tokens: ForgeTokens, names: HostNames): readonly HostToken[] {
   return TOKEN_VARIABLES.flatMap((variable) => {
     const password = tokens[variable]?.trim() ?? "";
-    const place = placeOf(PLACES[variable](names));
+    const place = gitPlaceOf(PLACES[variable](names));
     // A line break would begin another line of git's protocol.
     if (password === "" || /[\r\n\0]/.test(password) || place === null) return [];
     return [{ ...place, username: USERNAMES[variable], password }];
@@ -54,7 +54,7 @@ function configured(forge: HostNames["forge"], kind: string): string | null {
 }
 
 /** Git's protocol and host for a host name or an API address; plain http only on this machine. */
-function placeOf(text: string | null): Pick<HostToken, "protocol" | "host"> | null {
+export function gitPlaceOf(text: string | null): Pick<HostToken, "protocol" | "host"> | null {
   const url = text === null ? null : URL.parse(text.includes("://") ? text : `https://${text}`);
   if (url === null) return null;
   // `api.github.com` and `api.TENANT.ghe.com` serve the API of the host without that word.

@@ -52,7 +52,9 @@ export function createForgeClient(access: ForgeAccess, memory: ForgeMemory): For
       if (parked !== null) throw new ForgeFailure(stillLimited(home, parked));
       const ended = await ask(withToken(request, token), { access, memory, redact, login });
       const body = [204, 205, 304].includes(ended.status) ? null : ended.body;
-      return new Response(body, { status: ended.status, headers: ended.headers });
+      const response = new Response(body, { status: ended.status, headers: ended.headers });
+      // A client that reads pages looks at the address; a response that is made has none.
+      return Object.defineProperty(response, "url", { value: request.url.href });
     },
     tailOf: async (address) => {
       const request = requestOf(address, {});

@@ -3,6 +3,7 @@ import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
+import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -30,6 +31,8 @@ export interface AttemptDetail {
   readonly branch?: BranchFacts;
   /** What was decided about its task; absent if nothing was. */
   readonly decision?: Decision;
+  /** Absent if it has none. */
+  readonly pullRequest?: Tracked;
 }
 
 export interface TaskDetail {

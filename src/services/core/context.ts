@@ -26,6 +26,12 @@ export interface ServiceContext {
   readonly attemptLock: KeyedLock;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly openForge: OpenForge;
+  /** The token for this API of a forge, by its address; null if none is known. It is never stored. */
+  readonly forgeToken: (apiUrl: string) => Promise<string | null>;
+  /** By attempt: who asked last for its pull request, and whose tokens serve as long as this engine lives. */
+  readonly forgeLogins: Map<string, (apiUrl: string) => Promise<string | null>>;
+  /** Tells that a pull request may have to be looked at earlier. */
+  readonly forgeNews: Notifier;
   readonly probe: Probe;
   /** What this machine can confine a program with; tried at the first question. */
   readonly sandbox: () => Promise<Sandbox>;
@@ -85,7 +91,8 @@ export interface ServiceContext {
 }
 
 /** The shell in which a command was typed, and what replaces the engine's own for it. */
-export interface Shell extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "git" | "reportFault"> {
+export interface Shell
+  extends Pick<ServiceContext, "userEnv" | "tokens" | "forgeToken" | "probe" | "git" | "reportFault"> {
   readonly id: string;
 }
 
@@ -129,6 +136,8 @@ export interface OutputLimits {
 
 interface Notifier {
   notify(): void;
+  /** Whether anybody listens. */
+  isHeard(): boolean;
   subscribe(listener: () => void): () => void;
 }
 
@@ -139,6 +148,7 @@ export function createNotifier(): Notifier {
     notify: () => {
       for (const listener of listeners) listener();
     },
+    isHeard: () => listeners.size > 0,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

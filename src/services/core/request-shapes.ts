@@ -32,6 +32,10 @@ export interface FollowUp {
   readonly resolve: boolean;
   /** The ids of comments that are sent to the agent, in this order. */
   readonly comments: readonly string[];
+  /** Ids of review threads that are sent with it; empty: all new ones; null: none. */
+  readonly fromReview: readonly string[] | null;
+  /** Names of failed checks that are sent with it; empty: all new ones; null: none. */
+  readonly fromChecks: readonly string[] | null;
   readonly settings: TaskSettings;
 }
 
@@ -76,6 +80,14 @@ export interface MergeRequest {
   readonly squash: boolean;
   /** If the target is checked out, merges it with its files there. */
   readonly here: boolean;
+}
+
+export interface OpenPullRequest {
+  readonly attempt: string;
+  /** Null: Tazuna's own words, unless a person changed them there. */
+  readonly title: string | null;
+  readonly body: string | null;
+  readonly draft: boolean;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Comment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
+import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
 import type { LogPage } from "../../domain/run/log.ts";
@@ -32,6 +33,7 @@ import type {
   LogQuery,
   MergeRequest,
   Once,
+  OpenPullRequest,
   PageQuery,
   Publish,
   Retry,
@@ -43,7 +45,16 @@ import type {
 /** The calls for which the environment of the caller's shell counts; all others use the engine's own. */
 export type ShellServices = Pick<
   Services,
-  "createTask" | "followUp" | "review" | "retry" | "publish" | "merge" | "demo" | "agents" | "doctor"
+  | "createTask"
+  | "followUp"
+  | "review"
+  | "retry"
+  | "publish"
+  | "openPullRequest"
+  | "merge"
+  | "demo"
+  | "agents"
+  | "doctor"
 >;
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
@@ -83,6 +94,12 @@ export interface Services {
   merge(request: MergeRequest): Answer<MergeAnswer>;
   /** Puts an attempt's patch into the user's checkout, uncommitted, if that is clean. */
   apply(attempt: string): Answer<AppliedFiles>;
+  /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */
+  openPullRequest(input: OpenPullRequest): Answer<Tracked>;
+  /** The newest first. */
+  pullRequests(query: PageQuery): Answer<ListPage<Tracked>>;
+  /** By its id or its attempt's. */
+  pullRequest(id: string): Answer<Tracked>;
   find(idOrPrefix: string): Answer<ResolvedId>;
   task(id: string): Answer<TaskDetail>;
   /** Every list is newest first. */

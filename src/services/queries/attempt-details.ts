@@ -8,6 +8,7 @@ import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { readBranchFile } from "../../git/process/locate-git-dir.ts";
 import { listRefs } from "../../git/refs/refs.ts";
 import { decisionsOfTasks } from "../../storage/tables/decisions.ts";
+import { pullRequestsOf } from "../../storage/tables/pull-requests.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { atRest, withPatchNow } from "../attempts/attempt-patch.ts";
@@ -39,11 +40,20 @@ export async function attemptDetails(
   for (const [id, sameRepository] of Map.groupBy(rows, ({ repository }) => repository.id))
     tips.set(id, await tipsOf(engine, sameRepository));
   const decisions = await decisionsOfTasks(engine.db.reader, [...new Set(rows.map(({ task }) => task.id))]);
+  const pullRequests = await pullRequestsOf(
+    engine.db.reader,
+    rows.map(({ attempt }) => attempt.id),
+  );
   const details: AttemptDetail[] = [];
   for (const row of rows) {
     const detail = await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null);
     const decision = decisions.get(row.task.id);
-    details.push(decision === undefined ? detail : { ...detail, decision });
+    const pullRequest = pullRequests.get(row.attempt.id);
+    details.push({
+      ...detail,
+      ...(decision === undefined ? {} : { decision }),
+      ...(pullRequest === undefined ? {} : { pullRequest }),
+    });
   }
   return details;
 }

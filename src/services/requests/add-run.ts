@@ -19,17 +19,19 @@ import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 
+export interface NewRunRequest extends Pick<Run, "kind" | "instruction" | "options" | "offline"> {
+  /** Held runs begin before this run; else it waits for their success (ADR 0003). */
+  readonly releasesHeld: boolean;
+  /** The idempotency key under which the run is created. */
+  readonly key: string | null;
+  /** What is stored together with the run. */
+  readonly also?: (trx: WriteTransaction, run: Run) => Promise<void>;
+}
+
 export async function addRun(
   context: RequestContext,
   attempt: Attempt,
-  request: Pick<Run, "kind" | "instruction" | "options" | "offline"> & {
-    /** Held runs begin before this run; else it waits for their success (ADR 0003). */
-    readonly releasesHeld: boolean;
-    /** The idempotency key under which the run is created. */
-    readonly key: string | null;
-    /** What is stored with it. */
-    readonly also?: (trx: WriteTransaction, run: Run) => Promise<void>;
-  },
+  request: NewRunRequest,
 ): Promise<Result<string, Refusal>> {
   const refusal = refuseEdits(attempt, request.kind) ?? (await refuseUntrusted(context, attempt, request));
   if (refusal !== null) return err(refusal);
@@ -47,8 +49,8 @@ export async function addRun(
       held: false,
       createdAt,
     });
-    await also?.(trx, inserted);
     if (key !== null) await recordCreated(trx, { key, id: inserted.id });
+    await also?.(trx, inserted);
     await appendFact(trx, {
       at: createdAt,
       kind: "run.created",

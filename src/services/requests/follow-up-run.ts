@@ -13,14 +13,18 @@ import type { RequestContext, Uses, WorktreeContext } from "../core/context-part
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
-import { addRun, openAttempt, settingsOption } from "./add-run.ts";
+import { addRun, type NewRunRequest, openAttempt, settingsOption } from "./add-run.ts";
 import { refuseHeldBack } from "./held-back.ts";
 
-/** The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. */
+/**
+ * The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. `also` stores
+ * something together with it.
+ */
 export async function followUpRun(
   context: WorktreeContext & RequestContext,
   input: FollowUp,
   key: string | null,
+  also?: NewRunRequest["also"],
 ): Promise<Result<string, Refusal>> {
   const sent = await commentsToSend(context, input);
   if (sent.isErr()) return err(sent.error);
@@ -50,7 +54,10 @@ export async function followUpRun(
     offline: await wasOffline(context, attempt.value.id),
     releasesHeld: true,
     key,
-    also: (trx, run) => noteSent(trx, run.id, sent.value),
+    also: async (trx, run) => {
+      await noteSent(trx, run.id, sent.value);
+      await also?.(trx, run);
+    },
   });
 }
 

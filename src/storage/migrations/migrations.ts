@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Migration, Migrations } from "../schema/migrator.ts";
 import { firstTables } from "./0001-first-tables.ts";
+import { pullRequestTable } from "./0013-pull-requests.ts";
 import { decisions } from "./0014-decisions.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
@@ -40,6 +41,7 @@ export const MIGRATIONS: Migrations = {
   "0008-started-from": newColumn("attempts", "started_from", "text"),
   "0009-attempt-patch": newColumn("attempts", "patch", "text"),
   "0010-removed-repositories": newColumn("repositories", "removed_at", "text"),
+  "0013-pull-requests": pullRequestTable,
   "0014-decisions": decisions,
   "0015-merged-attempts": newColumn("attempts", "merged", "text"),
 };

@@ -6,6 +6,7 @@ import { commentSchema } from "../../domain/comment/comment.ts";
 import { decisionSchema } from "../../domain/decision/decision.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
+import { trackedSchema } from "../../domain/pull-request/tracked.ts";
 import { repositorySchema } from "../../domain/repository/repository.ts";
 import { trustedScriptSchema } from "../../domain/repository/trusted-script.ts";
 import { checkSchema } from "../../domain/run/check.ts";
@@ -42,6 +43,7 @@ const CHECK_KEY = { key: ["runId", "name"] } as const;
 export const checks = entityTable("checks", checkSchema, CHECK_KEY);
 /** The part of a check's row that says what the check left. */
 export const checkLeft = entityTable("checks", checkSchema.pick({ name: true, leftBehind: true }), CHECK_KEY);
+export const pullRequests = entityTable("pull_requests", trackedSchema, { spread: ["head"] });
 export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema, {
   key: ["repositoryId", "hash"],
 });
@@ -74,6 +76,7 @@ export interface Schema {
   operations: ColumnsOf<typeof operations>;
   snapshots: ColumnsOf<typeof snapshots>;
   checks: ColumnsOf<typeof checks>;
+  pullRequests: ColumnsOf<typeof pullRequests>;
   trustedScripts: ColumnsOf<typeof trustedScripts>;
   decisions: ColumnsOf<typeof decisions>;
   comments: ColumnsOf<typeof comments>;

@@ -7,6 +7,7 @@ import {
   argument,
   defineCommand,
   type FlagsOf,
+  namesFlag,
   optionalArgument,
   type Scope,
   START_FLAGS,
@@ -24,6 +25,8 @@ const FLAGS = {
   mergeBase: switchFlag("Merge the newest base into the branch first"),
   comment: textsFlag("Send this comment on the patch, as `tazuna show` lists it", "ID"),
   resolve: switchFlag("Let the agent resolve what conflicts with others' commits (or the base)"),
+  fromReview: namesFlag("Send review threads of its pull request: all new ones, or these", "[THREAD]"),
+  fromChecks: namesFlag("Send failed checks of its pull request: all new ones, or these", "[NAME]"),
   ...START_FLAGS,
 } as const;
 
@@ -56,10 +59,11 @@ async function requestOf(
       badUsage("The instruction is empty.", "Leave it out to commit your own edits in the worktree."),
     );
   const { file, message } = flags;
+  const isSent = flags.fromReview.length + flags.fromChecks.length > 0;
   const agentWorks = words !== undefined || file !== undefined;
-  const sends = flags.comment.length > 0;
+  const sends = flags.comment.length > 0 || isSent;
   if (message !== undefined && (agentWorks || flags.resolve || sends)) {
-    const what = flags.resolve ? "--resolve" : sends ? "--comment" : "the instruction";
+    const what = flags.resolve ? "--resolve" : sends ? "what is sent" : "the instruction";
     return err(badUsage("--message is for edits of your own.", `Leave out ${what}, or leave out --message.`));
   }
   if (message !== undefined && message.trim() === "")
@@ -69,7 +73,13 @@ async function requestOf(
   const instruction = read.value;
   const settings = environment.task;
   const { mergeBase: merge_base, resolve } = flags;
-  const body = { instruction, message: message ?? null, merge_base, resolve, settings };
+  const from = { from_review: namesOf(flags.fromReview), from_checks: namesOf(flags.fromChecks) };
+  const body = { instruction, message: message ?? null, merge_base, resolve, ...from, settings };
   const refused = refuseTooLarge(body, { "the instruction": instruction, "--message": message });
   return refused === null ? ok(body) : err(refused);
+}
+
+/** Null if the flag is not there; empty if it names none, and so means all that is new. */
+function namesOf(given: readonly string[]): string[] | null {
+  return given.length === 0 ? null : given.filter((name) => name !== "");
 }

@@ -1,0 +1,51 @@
+/** Describes the endpoints of pull requests: opening them, and showing what is known of them. */
+import { z } from "zod";
+import { FORGE_CODES } from "../codes.ts";
+import { openedPullRequest, pullRequestDocument } from "../pull-request-document.ts";
+import type { Endpoints } from "./endpoint.ts";
+import { listOf, nothing, pageQuery, text } from "./fields.ts";
+
+const openRequest = z.strictObject({
+  /** Null: Tazuna's own words, unless a person changed them there. */
+  title: text.max(1000, "must have at most 1000 characters").nullable().default(null),
+  body: z.string().max(60_000, "must have at most 60000 characters").nullable().default(null),
+  draft: z.boolean().default(false),
+});
+
+export const PULL_REQUEST_ENDPOINTS = {
+  openPullRequest: {
+    method: "POST",
+    path: "/attempts/:id/pull-request",
+    summary: "Opens the pull request of an attempt, links the one that is there, or brings it up to date.",
+    request: openRequest,
+    answer: openedPullRequest,
+    codes: [
+      ...FORGE_CODES,
+      "not_found",
+      "ambiguous_id",
+      "attempt_canceled",
+      "base_not_a_branch",
+      "nothing_to_push",
+      "not_pushed",
+      "check_failed",
+      "git_failed",
+    ],
+    inShell: true,
+  },
+  pullRequests: {
+    method: "GET",
+    path: "/pull-requests",
+    summary: "Lists the pull requests that are followed, the newest first.",
+    request: pageQuery,
+    answer: listOf(pullRequestDocument),
+    codes: ["bad_cursor"],
+  },
+  pullRequest: {
+    method: "GET",
+    path: "/pull-requests/:id",
+    summary: "Shows a pull request by its id or its attempt's, with checks and review threads.",
+    request: nothing,
+    answer: pullRequestDocument,
+    codes: ["not_found", "ambiguous_id"],
+  },
+} as const satisfies Endpoints;

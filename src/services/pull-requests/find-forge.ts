@@ -1,0 +1,64 @@
+/** Finds the forge on which an attempt's pull request belongs, and what its branch is called there. */
+import { err, ok, type Result } from "neverthrow";
+import type { Configuration } from "../../domain/configuration/schema.ts";
+import { type ForgePlace, forgePlace, repositoryAt } from "../../domain/forge/forge-place.ts";
+import type { Forge, HeadBranch } from "../../forge/forge.ts";
+import { isForgeKind } from "../../forge/open/open-forge.ts";
+import type { Uses } from "../core/context-parts.ts";
+import type { AttemptPlace } from "../core/find-place.ts";
+import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
+import { withRepositoryGit } from "../core/repository-git.ts";
+import { remotesOf } from "../repositories/choose-remote.ts";
+
+/** What asking a forge takes. */
+export type ForgeContext = Uses<
+  "git" | "configuration" | "userEnv" | "openForge" | "forgeToken" | "forgeLogins" | "clock" | "engineStop"
+>;
+
+export interface ForgeAt {
+  readonly forge: Forge;
+  readonly place: ForgePlace;
+  readonly head: HeadBranch;
+  /** The person's own settings: a repository's files say nothing about forges. */
+  readonly settings: Configuration["forge"];
+}
+
+const TIMEOUT_MS = 30_000;
+
+export async function findForge(
+  engine: ForgeContext,
+  { attempt, task, repository }: AttemptPlace,
+): Promise<Result<ForgeAt, Refusal>> {
+  const loaded = await engine.configuration(repository, task.settings);
+  if (loaded.isErr()) return err(configurationRefusal(loaded.error));
+  const configuration = loaded.value;
+  const context = withRepositoryGit(engine, { repository, configuration });
+  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
+  if (remotes.isErr()) return err(noForge(remotes.error.message));
+  if (remotes.value === null) return err(noForge("The repository has no remote."));
+  const { fetch, push } = remotes.value;
+  const settings = configuration.without.forge;
+  const place = forgePlace(fetch.fetchUrl, { env: engine.userEnv, forge: settings });
+  if (place === null || !isForgeKind(place.kind))
+    return err(noForge(`No forge is known at ${fetch.fetchUrl}, the address of ${fetch.name}.`));
+  const pushed = repositoryAt(push.pushUrl);
+  const isFork = pushed !== null && (pushed.owner !== place.owner || pushed.name !== place.name);
+  const token = engine.forgeLogins.get(attempt.id) ?? engine.forgeToken;
+  const forge = await engine.openForge(place.kind, {
+    apiUrl: place.apiUrl,
+    repository: { owner: place.owner, name: place.name },
+    token: () => token(place.apiUrl),
+    clock: engine.clock,
+    signal: engine.engineStop,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const head = { owner: isFork ? pushed.owner : null, branch: attempt.branch };
+  return ok({ forge, place, head, settings });
+}
+
+function noForge(message: string): Refusal {
+  return refuse("conflict", "no_forge", message, {
+    remedy:
+      "`tazuna config set forge.kind github` (or gitlab, gitea) and `tazuna config set forge.api_url https://HOST` name it. Without a forge, `tazuna merge` brings the work home.",
+  });
+}

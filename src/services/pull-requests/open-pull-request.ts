@@ -1,0 +1,107 @@
+/** Opens the pull request of an attempt, or brings the one that is there up to date (seed 003 Pull request). */
+import { err, type Result, safeTry } from "neverthrow";
+import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import { titleWords } from "../../domain/pull-request/words.ts";
+import { pullRequestOf } from "../../storage/tables/pull-requests.ts";
+import { wasCleaned } from "../branches/remove-branch.ts";
+import type { JournalContext, Uses } from "../core/context-parts.ts";
+import { type AttemptPlace, findPlace } from "../core/find-place.ts";
+import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import type { OpenPullRequest } from "../core/request-shapes.ts";
+import { attemptWords, redactorOf } from "./attempt-words.ts";
+import { type ForgeAt, type ForgeContext, findForge } from "./find-forge.ts";
+import { pushedCommit } from "./pushed-commit.ts";
+import { settlePullRequest } from "./settle-pull-request.ts";
+import { pullRequestLock } from "./store-pull-request.ts";
+
+type OpenContext = JournalContext & ForgeContext & Uses<"attemptLock" | "tokens" | "shell" | "forgeNews">;
+
+/** The pull request as it is now. One that a person opened is taken over; the words of people stay. */
+export async function openPullRequest(
+  context: OpenContext,
+  request: OpenPullRequest,
+): Promise<Result<Tracked, Refusal>> {
+  const place = await findPlace(context.db.reader, request.attempt);
+  if (place === null) return err(notFound("attempt", request.attempt));
+  const { id } = place.attempt;
+  const opened = await context.attemptLock.run(pullRequestLock(id), () => open(context, place, request));
+  context.forgeNews.notify();
+  return opened;
+}
+
+async function open(
+  context: OpenContext,
+  place: AttemptPlace,
+  request: OpenPullRequest,
+): Promise<Result<Tracked, Refusal>> {
+  return safeTry(async function* () {
+    const { attempt } = place;
+    const gone = await refuseGone(context, place);
+    if (gone !== null) return err(gone);
+    const base = attempt.base.branch;
+    if (base === null) return err(noBase(attempt.id));
+    const at = yield* await findForge(context, place);
+    if (context.shell !== null) context.forgeLogins.set(attempt.id, context.forgeToken);
+    const commit = yield* await pushedCommit(context, place);
+    const now = await attemptWords(context, place, { commit, kind: at.place.kind });
+    const redact = redactorOf(context);
+    const given = {
+      title: request.title === null ? null : redact(titleWords(request.title)),
+      body: request.body === null ? null : redact(request.body),
+      draft: request.draft,
+    };
+    const known = await pullRequestOf(context.db.reader, attempt.id);
+    const tracked = known ?? newTracked(context, { place, at, base });
+    return settlePullRequest(context, { place, at, tracked, now, given, commit });
+  });
+}
+
+function newTracked(
+  context: Uses<"newId" | "clock">,
+  { place, at, base }: { readonly place: AttemptPlace; readonly at: ForgeAt; readonly base: string },
+): Tracked {
+  const now = context.clock.iso();
+  return {
+    id: context.newId(),
+    attemptId: place.attempt.id,
+    apiUrl: at.place.apiUrl,
+    repository: `${at.place.owner}/${at.place.name}`,
+    number: null,
+    url: null,
+    state: null,
+    draft: false,
+    title: "",
+    head: { branch: at.head.branch, sha: null },
+    baseBranch: base,
+    mergeable: null,
+    mergeBlock: null,
+    mergeCommit: null,
+    author: null,
+    checks: [],
+    threads: [],
+    wanted: null,
+    wrote: { made: false, title: null, body: null },
+    handed: [],
+    trouble: null,
+    quiet: 0,
+    lookedAt: null,
+    lookAt: now,
+    createdAt: now,
+  };
+}
+
+/** A cancelled attempt is over. One that was only cleaned up has its branch and may have a pull request. */
+async function refuseGone(context: Uses<"db">, { attempt }: AttemptPlace): Promise<Refusal | null> {
+  if (attempt.state === "open" || (await wasCleaned(context, attempt))) return null;
+  const id = shortId(attempt.id);
+  return refuse("conflict", "attempt_canceled", `The attempt ${id} was cancelled.`, {
+    remedy: `\`tazuna trash restore ${id}\` brings it back; then \`tazuna pr ${id}\` again.`,
+    details: { attempt: attempt.id },
+  });
+}
+
+function noBase(id: string): Refusal {
+  return refuse("conflict", "base_not_a_branch", "The attempt began at a commit or a tag, not at a branch.", {
+    remedy: `A pull request needs a branch to go to: start the task with \`--base BRANCH\`. \`tazuna show ${shortId(id)}\` names the base.`,
+  });
+}
