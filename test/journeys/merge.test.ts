@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { MergeDocument } from "../../src/contract/endpoints/landing.ts";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import type { AttemptDocument } from "../../src/contract/task-document.ts";
-import { ask, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
+import { ask, noteCodes, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -123,6 +124,19 @@ test("a merge leaves a dirty checkout as it is byte for byte, is known, goes on 
   await place.git("push", "--quiet", "origin", "main");
   const { error } = await refused(product, ["undo", operation.id]);
   expect([error.code, error.remedy]).toEqual(["already_pushed", expect.stringContaining("tazuna revert")]);
+});
+
+test("a merge while another agent works in the repository is no move of somebody else", async () => {
+  const place = await checkout("while-working");
+  const { attempt } = await place.run("echo one > one.txt");
+  const going = await place.run("echo x > x.txt; until [ -e go ]; do sleep 0.02; done", "--detach");
+  await waitFor("the agent to work", async () => (await show(going.attempt.id)).runs[0]?.phase === "agent");
+  await place.merge(attempt.id);
+  await writeFile(join(going.attempt.worktree, "go"), "");
+  await product.tazuna(["wait", going.attempt.id]);
+  expect((await show(going.attempt.id)).runs.map((run) => [run.outcome, noteCodes(run)])).toEqual([
+    ["pushed", []],
+  ]);
 });
 
 test("a target that is checked out stops with the one command, and --here does it in a clean checkout", async () => {

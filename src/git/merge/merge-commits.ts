@@ -8,7 +8,13 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 export type MergeError =
   | RemoteError
   /** Both sides changed the same lines, or one deleted what the other changed. */
-  | { readonly kind: "conflict"; readonly paths: readonly string[]; readonly message: string }
+  | {
+      readonly kind: "conflict";
+      readonly paths: readonly string[];
+      /** With the markers of the conflicts in its files. */
+      readonly tree: string;
+      readonly message: string;
+    }
   | { readonly kind: "unrelated_histories"; readonly message: string };
 
 /** `git merge-tree --write-tree`: the tree of a merge of two commits, by their own common history. */
@@ -23,7 +29,12 @@ export async function mergeCommits(
   const [tree = "", ...files] = fromNul(merged.value.stdout);
   if (merged.value.exitCode === 0) return ok(tree);
   const paths = [...new Set(files.filter((path) => path !== ""))].sort();
-  return err({ kind: "conflict", paths, message: `both sides changed ${paths.slice(0, 10).join(", ")}` });
+  return err({
+    kind: "conflict",
+    paths,
+    tree,
+    message: `both sides changed ${paths.slice(0, 10).join(", ")}`,
+  });
 }
 
 function unrelated(error: GitError): MergeError | null {

@@ -21,10 +21,10 @@ export async function foreignMoves(
 ): Promise<RunNote[]> {
   const { start, now } = positions;
   const ours = await ownBranches(context, world.repository.commonDir);
-  const undone = await undoneMeanwhile(context, world);
+  const asked = await movedByRequest(context, world);
   const moved = [...new Set([...Object.keys(start.refs), ...Object.keys(now)])]
     .filter((ref) => start.refs[ref] !== now[ref])
-    .filter((ref) => undone.get(ref) !== (now[ref] ?? null))
+    .filter((ref) => asked.get(ref) !== (now[ref] ?? null))
     .filter((ref) => !ours.has(ref.replace(/^refs\/heads\//, "")))
     .sort();
   const notes: RunNote[] = [];
@@ -48,15 +48,12 @@ export async function foreignMoves(
   return notes;
 }
 
-/** References that a person had Tazuna move back since the run began (`tazuna undo`). */
-async function undoneMeanwhile(
-  context: Uses<"db">,
-  { run }: RunWorld,
-): Promise<ReadonlyMap<string, unknown>> {
-  const undone = await operationsOfKinds(context.db.reader, ["undo"]);
+/** References that a person had Tazuna move since the run began (`tazuna merge`, `tazuna undo`), by their last place. */
+async function movedByRequest(context: Uses<"db">, { run }: RunWorld): Promise<ReadonlyMap<string, unknown>> {
+  const moves = await operationsOfKinds(context.db.reader, ["undo", "merge_attempt"]);
   const since = run.startedAt ?? run.createdAt;
   return new Map(
-    undone
+    moves
       .filter(({ at, status }) => at >= since && status === "done")
       .map(({ before, after }) => [String(before?.ref), after?.sha]),
   );
