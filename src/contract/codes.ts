@@ -102,6 +102,8 @@ export const CODES = {
   unknown_rule: 400,
   unsafe_ownership: 422,
   unusable_path: 400,
+  webhook_off: 403,
+  webhook_refused: 403,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type Code = keyof typeof CODES;

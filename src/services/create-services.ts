@@ -25,6 +25,7 @@ import { createStreamCache } from "./logs/stream-cache.ts";
 import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
 import { openPullRequest } from "./pull-requests/open-pull-request.ts";
 import { sendPoints } from "./pull-requests/send-points.ts";
+import { takeWebhook } from "./pull-requests/take-webhook.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
 import { attemptDiff, attemptFiles, attemptPatch } from "./queries/attempt-diff.ts";
 import { createComparedFiles } from "./queries/compared-files.ts";
@@ -126,6 +127,7 @@ function queryServices(context: ServiceContext) {
     diffFiles: (attemptId, query) => attemptFiles(context, attemptId, { ...query, filesOf }),
     patch: (attemptId, options) => attemptPatch(context, attemptId, options),
     operations: (query) => listOperations(context, query),
+    forgeWebhook: (call) => takeWebhook(context, call),
     pullRequests: (query) => listPullRequests(context, query),
     pullRequest: (id) => findPullRequest(context, id),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),

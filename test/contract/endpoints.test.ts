@@ -113,7 +113,7 @@ describe("the OpenAPI description", () => {
     const open = operations
       .filter(({ operation }) => operation.security !== undefined)
       .map(({ path }) => path);
-    expect(open.toSorted()).toEqual(["/health", "/openapi.json"]);
+    expect(open.toSorted()).toEqual(["/health", "/openapi.json", "/webhooks/forge"]);
     const made = operations.filter(({ operation }) => "201" in operation.responses).map(({ path }) => path);
     expect(made.toSorted()).toEqual([
       "/attempts/{id}/publish",
@@ -189,4 +189,5 @@ const ROUTES = [
   "POST /tasks/:id/stop",
   "POST /trash/:id/restore",
   "POST /trash/empty",
+  "POST /webhooks/forge",
 ];

@@ -394,6 +394,10 @@ export function memoryServices(): MemoryServices {
           services.world.pullRequests.find((one) => one.attemptId === attempt) ?? missing("attempt", attempt)
         );
       }),
+    forgeWebhook: async ({ body }) => {
+      services.calls.push(`forgeWebhook ${body}`);
+      return body.includes("secret") ? "taken" : "refused";
+    },
     pullRequests: (query) => gate("pullRequests", () => pageOf(services.world.pullRequests, query)),
     pullRequest: (id) =>
       gate(

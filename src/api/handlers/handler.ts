@@ -7,6 +7,11 @@ import type { Caller } from "../http/guards.ts";
 import type { Problem } from "../http/problem-response.ts";
 import type { StreamSource } from "../streams/live-streams.ts";
 
+interface RawRequest {
+  readonly body: string;
+  readonly header: (name: string) => string | null;
+}
+
 /** One handler for each row. */
 export type Handlers<Rows extends Endpoints> = { readonly [Name in keyof Rows]: Handler<Rows[Name]> };
 
@@ -16,6 +21,8 @@ export interface Asked<E extends Endpoint> {
   /** From the path; empty if the path names nothing. */
   readonly id: string;
   readonly request: Received<E>;
+  /** Of a row that takes any body: the body, and a header by its name. */
+  readonly raw: RawRequest;
   readonly once: Once;
   /** If the row says so, those for the caller's shell. */
   readonly services: E extends { readonly inShell: true } ? ShellServices : Services;

@@ -69,6 +69,10 @@ async function answerPost(c: Context<Env>, serving: Serving) {
   const { endpoint, handle, context } = serving;
   const text = await readText(c.req.raw);
   if (text.isErr()) return problemResponse(text.error);
+  if (endpoint.raw === true) {
+    const raw = { body: text.value, header: (name: string) => c.req.header(name) ?? null };
+    return answer(await handle(askedOf(c, serving, { request: {}, raw })), 200);
+  }
   const act = async () => {
     const body = parseBody(endpoint.request, text.value);
     if (body.isErr()) return problemResponse(body.error);
@@ -92,12 +96,13 @@ function isMeant(c: Context<Env>, { when }: Endpoint): boolean {
 function askedOf(
   c: Context<Env>,
   { endpoint, context }: Serving,
-  read: Pick<Asked<Endpoint>, "request"> & Partial<Pick<Asked<Endpoint>, "once">>,
+  read: Pick<Asked<Endpoint>, "request"> & Partial<Pick<Asked<Endpoint>, "once" | "raw">>,
 ): Asked<Endpoint> {
   const shell = endpoint.inShell === true ? c.get("shell") : undefined;
   return {
     id: c.req.param("id") ?? "",
     once: null,
+    raw: { body: "", header: () => null },
     ...read,
     services: shell === undefined ? context.services : (shell as Services),
     caller: c.get("caller"),

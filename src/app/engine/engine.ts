@@ -22,6 +22,7 @@ import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
 import { takeEngineLock } from "../../storage/engine-lock.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
 import { agentsAtWork, unfinishedRuns } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
@@ -38,7 +39,7 @@ export interface Engine {
   readonly services: Services;
   readonly db: Database;
   readonly paths: DataPaths;
-  /** Whether no run works, waits or is queued. */
+  /** Whether no run works, waits or is queued, and no pull request is still to be made. */
   isIdle(): Promise<boolean>;
   /** Whether another engine has taken over the database. This one then begins nothing more and has to be stopped. */
   isReplaced(): boolean;
@@ -179,6 +180,8 @@ async function run(
 
 async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
   const unfinished = await unfinishedRuns(db.reader);
+  const watched = await watchedPullRequests(db.reader);
+  if (watched.some(({ wanted }) => wanted !== null)) return false;
   return dispatcher.active().length === 0 && unfinished.every((run) => run.held);
 }
 

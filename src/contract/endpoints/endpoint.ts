@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly inShell?: true;
   /** Answers callers without a token too. */
   readonly open?: true;
+  /** Its body is any JSON, and its handler gets it as it came. */
+  readonly raw?: true;
   /** Its body is never stored, so that no idempotency key holds for it. */
   readonly secret?: true;
   /** The longest body; `MAX_BODY_BYTES` if it is absent. */

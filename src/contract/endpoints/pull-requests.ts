@@ -48,4 +48,15 @@ export const PULL_REQUEST_ENDPOINTS = {
     answer: pullRequestDocument,
     codes: ["not_found", "ambiguous_id"],
   },
+  forgeWebhook: {
+    method: "POST",
+    path: "/webhooks/forge",
+    summary: "Tells that something happened on a forge, which is then asked; signed with the secret of both.",
+    request: z.looseObject({}),
+    answer: z.object({ taken: z.literal(true) }),
+    codes: ["webhook_off", "webhook_refused"],
+    open: true,
+    raw: true,
+    secret: true,
+  },
 } as const satisfies Endpoints;

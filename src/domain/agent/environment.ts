@@ -18,6 +18,15 @@ interface AgentEnvironmentInput {
   readonly added: Readonly<Record<string, string>>;
 }
 
+/** The variables that a configuration holds back: those that it lists, and the one with the secret of webhooks. */
+export function heldBack(values: {
+  readonly env: { readonly deny: readonly string[] };
+  readonly forge: { readonly webhook_secret_env: string | null };
+}): readonly string[] {
+  const { webhook_secret_env: secret } = values.forge;
+  return secret === null ? values.env.deny : [...values.env.deny, secret];
+}
+
 export interface AgentEnvironment {
   readonly env: Readonly<Record<string, string>>;
   /** Names of the user's variables that were left out, sorted. */

@@ -40,7 +40,7 @@ export type Work =
       readonly linked: boolean;
       /** HEAD is on the attempt's branch. */
       readonly onBranch: boolean;
-      /** Another ref than Tazuna's own contains HEAD: a remote's branch, a tag, another branch. */
+      /** Another ref than Tazuna's own contains HEAD: a remote's branch, a tag, another branch, a pull request. */
       readonly heldElsewhere: boolean;
     };
 

@@ -9,6 +9,7 @@ import { isAncestor } from "../../git/refs/rev-list.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { pullRequestHeads, pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import type { GitContext, JournalContext, Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
@@ -19,7 +20,8 @@ import { repositoryTarget } from "../run-core/targets.ts";
 type Outcome = Result<void, { readonly kind: string; readonly message: string }>;
 
 /**
- * A branch that was there before the attempt is the person's and stays. A branch that is gone counts as removed. A
+ * A branch that was there before the attempt is the person's and stays, and so does one with an open pull request. A
+ * branch that is gone counts as removed. A
  * clean-up leaves a branch that is the only way to its work, or that git refuses to delete.
  */
 export async function removeBranch(
@@ -32,6 +34,7 @@ export async function removeBranch(
   const tip = await readRef(context.git, target, `refs/heads/${attempt.branch}^{commit}`);
   if (tip.isErr()) return err(tip.error);
   if (tip.value === null) return ok(undefined);
+  if (await hasOpenPullRequest(context, attempt)) return ok(undefined);
   if (attempt.gitDir === null) return removeBareBranch(context, removal, tip.value);
   const kept = await keepTip(context, { ...removal, tip: tip.value });
   if (kept.isErr()) return err(kept.error);
@@ -45,6 +48,12 @@ export async function removeBranch(
   );
   // For example, the branch is checked out elsewhere: the journal says so, and nothing waits for it.
   return cleaned ? ok(undefined) : removed;
+}
+
+/** Its branch is what reviewers talk about, and what a follow-up goes on from. */
+async function hasOpenPullRequest({ db }: Uses<"db">, { id }: Attempt): Promise<boolean> {
+  const tracked = await pullRequestOf(db.reader, id);
+  return tracked !== null && (tracked.state === "open" || tracked.wanted !== null);
 }
 
 /**
@@ -108,7 +117,7 @@ async function keepTip(
   return (await keepSnapshot(context, { attempt }, request)).map(() => undefined);
 }
 
-/** Those of the commits that more than the branches of attempts lead to; none if git cannot say. */
+/** Those of the commits that more than the branches of attempts lead to, or a pull request has; else none if git cannot say. */
 export async function heldByOthers(
   context: Uses<"db" | "git">,
   repository: Repository,
@@ -116,7 +125,8 @@ export async function heldByOthers(
 ): Promise<ReadonlySet<unknown>> {
   const except = await branchesOfRepositories(context.db.reader, [repository.id]);
   const held = await heldElsewhere(context.git, repositoryTarget(repository), { commits, except });
-  return held.unwrapOr(new Set<string>());
+  const onForges = await pullRequestHeads(context.db.reader, commits);
+  return new Set([...held.unwrapOr(new Set<string>()), ...onForges]);
 }
 
 /** Whether its latest end was a clean-up. The journal says so at the very time of the end. */

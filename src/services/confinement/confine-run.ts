@@ -1,7 +1,7 @@
 /** Decides how the programs of a run are confined, and turns their commands into confined ones (seed 003 Phase 2). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
-import { type AgentEnvironment, agentEnvironment } from "../../domain/agent/environment.ts";
+import { type AgentEnvironment, agentEnvironment, heldBack } from "../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { GitError } from "../../git/process/git-error.ts";
@@ -104,7 +104,7 @@ export async function programEnvironment(
 ): Promise<Result<AgentEnvironment, GitError>> {
   const made = agentEnvironment({
     user: context.userEnv,
-    deny: configuration.values.env.deny,
+    deny: heldBack(configuration.values),
     cwd: attempt.worktree,
     added: program.added,
   });

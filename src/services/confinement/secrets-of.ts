@@ -1,6 +1,6 @@
 /** Lists the values that must not be stored from the output of a run's programs. */
 import type { Result } from "neverthrow";
-import { agentEnvironment } from "../../domain/agent/environment.ts";
+import { agentEnvironment, heldBack } from "../../domain/agent/environment.ts";
 import { secretValues } from "../../domain/agent/redact.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { credentialsIn } from "../../git/process/redact-url.ts";
@@ -17,8 +17,13 @@ export async function secretsOf(
   world: Pick<RunWorld, "configuration" | "repository">,
 ): Promise<Result<readonly string[], GitError>> {
   const { userEnv, tokens, git } = context;
-  const { agents, env } = world.configuration.values;
-  const { secret } = agentEnvironment({ user: userEnv, deny: env.deny, cwd: "/", added: {} });
+  const { agents } = world.configuration.values;
+  const { secret } = agentEnvironment({
+    user: userEnv,
+    deny: heldBack(world.configuration.values),
+    cwd: "/",
+    added: {},
+  });
   const remotes = await remoteAddresses(git, { gitDir: world.repository.commonDir, workTree: null });
   return remotes.map(({ urls, pushUrls }) => [
     ...tokens,

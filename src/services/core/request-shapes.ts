@@ -82,6 +82,12 @@ export interface MergeRequest {
   readonly here: boolean;
 }
 
+/** A call of a forge, byte for byte, with the headers in which forges prove that they know the secret. */
+export interface ForgeWebhook {
+  readonly body: string;
+  readonly signatures: Readonly<Record<"hub" | "gitea" | "gitlab", string | null>>;
+}
+
 export interface OpenPullRequest {
   readonly attempt: string;
   /** Null: Tazuna's own words, unless a person changed them there. */

@@ -30,6 +30,7 @@ import type {
   CleanRequest,
   CreateTask,
   FollowUp,
+  ForgeWebhook,
   LogQuery,
   MergeRequest,
   Once,
@@ -96,6 +97,8 @@ export interface Services {
   apply(attempt: string): Answer<AppliedFiles>;
   /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */
   openPullRequest(input: OpenPullRequest): Answer<Tracked>;
+  /** A forge says that something happened. `off`: no secret is set. */
+  forgeWebhook(call: ForgeWebhook): Promise<"off" | "refused" | "taken">;
   /** The newest first. */
   pullRequests(query: PageQuery): Answer<ListPage<Tracked>>;
   /** By its id or its attempt's. */

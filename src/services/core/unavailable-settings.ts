@@ -3,11 +3,9 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 
-/** Dotted key of each setting that is refused, and whether it is set. Forge and notifications are to come. */
+/** Dotted key of each setting that is refused, and whether it is set. Notifications are to come. */
 const ASKED: readonly (readonly [string, (values: Configuration) => boolean])[] = [
   ["notify.webhook", ({ notify }) => notify.webhook !== null],
-  ["forge.fix_loop.enabled", ({ forge }) => forge.fix_loop.enabled],
-  ["forge.webhook_secret_env", ({ forge }) => forge.webhook_secret_env !== null],
 ];
 
 /** Null if every setting is supported. */

@@ -48,3 +48,15 @@ export async function pagePullRequests(db: Reader, query: PageQuery): Promise<Pa
   const rows = await pageRows(db.selectFrom("pullRequests").selectAll(), query, "createdAt").execute();
   return pageOf(rows.map(pullRequests.read), query, "createdAt");
 }
+
+/** Those of the commits that a pull request has as its head: forges keep these, also without the branch. */
+export async function pullRequestHeads(db: Reader, commits: readonly string[]): Promise<readonly string[]> {
+  if (commits.length === 0) return [];
+  const rows = await db
+    .selectFrom("pullRequests")
+    .select("headSha")
+    .where("headSha", "in", commits)
+    .where("number", "is not", null)
+    .execute();
+  return rows.flatMap(({ headSha }) => headSha ?? []);
+}

@@ -1,7 +1,7 @@
 /** Starts a run's keeper during the preparation of the run, so that the agent's start does not wait for it. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { agentEnvironment } from "../../../domain/agent/environment.ts";
+import { agentEnvironment, heldBack } from "../../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { formatOrder, KEEPER_FILES, type KeeperOrder, RUN_MARKER } from "../../../keeper/files.ts";
 import { type StartedWaiting, startWaiting } from "../../../utils/programs/detached.ts";
@@ -49,7 +49,7 @@ async function start(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const { env } = agentEnvironment({
     user: context.userEnv,
-    deny: configuration.values.env.deny,
+    deny: heldBack(configuration.values),
     cwd: dir,
     added: { [RUN_MARKER]: run.id },
   });
