@@ -1,7 +1,7 @@
 /** Kills the engine while work goes into the user's own branches and checkout: all of it arrives, once, or nothing. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { MergeDocument } from "../../../src/contract/endpoints/landing.ts";
 import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
@@ -122,3 +122,68 @@ for (const what of ["apply", "merge --here"])
       expect(await readFile(join(repository, "one.txt"), "utf8")).toBe("one\n");
     },
   );
+
+for (const what of ["apply", "merge --here"])
+  test(
+    deep(
+      `git and engine are killed between the files of the checkout; the next engine takes them back (${what})`,
+    ),
+    async () => {
+      await using doomed = await doomedGit();
+      await using product = await startProduct({ env: { PATH: doomed.path } });
+      await product.agent("agent", "echo one > one.txt; echo two >> README.md; echo Done.");
+      const { repository } = product;
+      const git = (...args: string[]) => product.sandbox.git(repository, args);
+      const { id } = (await ask(product, ["run", "Change it", "--agent", "agent"])).attempt;
+      const pid = join(dirname(product.home), "pid");
+      const half = `cd '${repository}'; printf on > one.txt; rm README.md; : > .git/index.lock`;
+      const words = what === "apply" ? "read-tree -m -u" : "merge --ff-only";
+      await doomed.doom(words, 1, `( ${half} ); echo $$ > '${pid}'; exec sleep 1000`);
+      const args = what === "apply" ? ["apply", id] : ["merge", id, "--here"];
+      const asked = product.start(args);
+      const working = await eventually("git to be between two files", async () => {
+        const text = await readFile(pid, "utf8").catch(() => "");
+        return text.endsWith("\n") ? Number(text) : null;
+      });
+      asked.kill("SIGKILL");
+      await product.killEngine();
+      process.kill(working, "SIGKILL");
+      await doomed.spare();
+      await product.tazuna(["list"]);
+      await eventually(
+        "the checkout to be as before",
+        async () => (await git("status", "--porcelain")) === "",
+      );
+      expect(existsSync(join(repository, ".git/index.lock"))).toBe(false);
+      expect((await product.tazuna(args)).code).toBe(0);
+      expect(await readFile(join(repository, "one.txt"), "utf8")).toBe("one\n");
+      tally("fault", `git and engine killed between the files of ${what}`);
+    },
+  );
+
+test(deep("what a person wrote after a power failure stays, and doctor names it"), async () => {
+  await using doomed = await doomedGit();
+  await using product = await startProduct({ env: { PATH: doomed.path } });
+  await product.agent("agent", "echo one > one.txt; echo two >> README.md; echo Done.");
+  const { repository } = product;
+  const { id } = (await ask(product, ["run", "Change it", "--agent", "agent"])).attempt;
+  const pid = join(dirname(product.home), "pid");
+  await doomed.doom(
+    "read-tree -m -u",
+    1,
+    `( cd '${repository}'; echo one > one.txt ); echo $$ > '${pid}'; exec sleep 1000`,
+  );
+  const asked = product.start(["apply", id]);
+  const working = await eventually("git to be between two files", async () => {
+    const text = await readFile(pid, "utf8").catch(() => "");
+    return text.endsWith("\n") ? Number(text) : null;
+  });
+  asked.kill("SIGKILL");
+  await product.killEngine();
+  process.kill(working, "SIGKILL");
+  await doomed.spare();
+  await writeFile(join(repository, "README.md"), "mine\n");
+  await product.tazuna(["list"]);
+  expect((await product.tazuna(["doctor", "--json"])).stdout).toContain("README.md");
+  expect(await readFile(join(repository, "README.md"), "utf8")).toBe("mine\n");
+});
