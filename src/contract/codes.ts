@@ -82,6 +82,7 @@ export const CODES = {
   path_taken: 409,
   programs_only: 403,
   rate_limited: 422,
+  pull_request_moved: 409,
   reason_missing: 400,
   ref_moved_on: 409,
   repository_in_use: 409,

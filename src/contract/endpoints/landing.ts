@@ -1,5 +1,6 @@
 /** Describes the endpoints that bring an attempt's work into the user's own branches and checkout. */
 import { z } from "zod";
+import { FORGE_CODES } from "../codes.ts";
 import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { nothing } from "./fields.ts";
@@ -58,6 +59,8 @@ export const LANDING_ENDPOINTS = {
       "checkout_not_clean",
       "signing_failed",
       "merge_failed",
+      "pull_request_moved",
+      ...FORGE_CODES,
       "git_failed",
     ],
     inShell: true,

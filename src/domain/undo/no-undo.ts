@@ -58,6 +58,10 @@ const REASONS = new Map(
       why: "Another person has a branch of the old name on the remote.",
       instead: "The attempt goes on under its new name; `git push` of your own can add another one.",
     },
+    merge_on_forge: {
+      why: "The forge has it, and others may have fetched it.",
+      instead: "`tazuna revert {attempt}` makes a commit that takes it back.",
+    },
     remote_branch_delete: {
       why: "The branch was merged, and the remote's is not Tazuna's to make again.",
       instead:

@@ -3,22 +3,23 @@ import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Merged } from "../../domain/attempt/attempt.ts";
 import { countApart } from "../../git/refs/rev-list.ts";
 import { transact } from "../../storage/transact.ts";
+import { noteMerged } from "../attempts/note-merged.ts";
 import type { MergeAnswer } from "../core/answer-shapes.ts";
 import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { MergeRequest } from "../core/request-shapes.ts";
+import type { LookContext } from "../pull-requests/look-at-pull-request.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { mergedInto } from "./find-merge.ts";
 import { findTarget, type Target } from "./find-target.ts";
 import { type Landing, readLanding } from "./landing-world.ts";
 import { makeMerge } from "./make-merge.ts";
+import { mergeOnForge } from "./merge-on-forge.ts";
 import { moveTarget, notMoved, placeToMerge } from "./move-target.ts";
-import { noteMerged } from "./note-merged.ts";
 
-type LandingContext = WorktreeContext &
-  Uses<"attemptLock" | "configuration" | "userEnv" | "tokens" | "executors">;
+type LandingContext = WorktreeContext & LookContext & Uses<"tokens" | "executors" | "shell" | "forgeNews">;
 
 /** One at a time for each attempt. A repeated call answers that it is merged already. */
 export async function mergeAttempt(
@@ -31,8 +32,9 @@ export async function mergeAttempt(
     const context = await loadRepositoryGit(engine, place);
     return safeTry(async function* () {
       const landing = yield* await readLanding(context, request.attempt);
-      const merged = yield* await mergeOrTell(context, landing, request);
-      const target = yield* await findTarget(context, landing);
+      const onForge = yield* await mergeOnForge(context, landing, request);
+      const merged = onForge ?? (yield* await mergeOrTell(context, landing, request));
+      const target = (await findTarget(context, landing)).unwrapOr(null);
       return ok(await answerOf(context, landing, { merged, target }));
     });
   });
@@ -88,12 +90,13 @@ async function mergedBefore(
 async function answerOf(
   context: Uses<"git">,
   { repository }: Landing,
-  { merged, target }: { readonly merged: Merged; readonly target: Target },
+  { merged, target }: { readonly merged: Merged; readonly target: Target | null },
 ): Promise<MergeAnswer> {
-  const { tracking } = target;
+  const tracking = target?.tracking ?? null;
   const place = repositoryTarget(repository);
   const apart =
     tracking &&
+    target &&
     (await countApart(context.git, place, { mine: target.at, theirs: tracking.at })).unwrapOr(null);
   const remote = tracking && apart && { name: tracking.remote, branch: tracking.name, ...apart };
   const { target: name, commit, by } = merged;

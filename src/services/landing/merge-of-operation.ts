@@ -1,38 +1,22 @@
 /** Tells by the journal what a merge or a patch came to, also if a kill cut it off from its record. */
 import { z } from "zod";
-import type { Merged } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { isThere } from "../../utils/files/is-there.ts";
+import { mergeOf, mergeRecord, noteMerged } from "../attempts/note-merged.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { noteMerged } from "./note-merged.ts";
 import { settleApplied, settleFastForward } from "./settle-checkout.ts";
-
-const record = z.object({
-  ref: z.string(),
-  branch: z.string(),
-  sha: z.string(),
-  to: z.string(),
-  tip: z.string(),
-  checkout: z.object({ path: z.string(), gitDir: z.string() }).nullable(),
-});
-
-/** What the attempt stores of it. */
-export function mergeOf({ before }: Operation, at: string): Merged {
-  const { to, tip, branch, sha } = record.parse(before);
-  return { at, commit: to, tip, target: branch, before: sha, by: "tazuna" };
-}
 
 /** What the merge came to, if the target holds it; else null. Throws if git cannot say. */
 export async function mergeCameTo(
   context: Uses<"db" | "git">,
   operation: Operation,
 ): Promise<Operation["after"]> {
-  const { ref, branch, sha, to, checkout } = record.parse(operation.before);
+  const { ref, branch, sha, to, checkout } = mergeRecord.parse(operation.before);
   const place = await findPlace(context.db.reader, operation.subject.id);
   if (place === null) return null;
   if (checkout !== null) await settleFastForward(context, checkout, { branch, from: sha, to });

@@ -10,13 +10,13 @@ import { readRef, updateRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { trackedChanges } from "../../git/worktree/tracked-changes.ts";
+import { noteMerged } from "../attempts/note-merged.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import type { Target } from "./find-target.ts";
 import { gitRefusal, type Landing } from "./landing-world.ts";
-import { noteMerged } from "./note-merged.ts";
 import { settleFastForward } from "./settle-checkout.ts";
 
 interface Move {

@@ -8,10 +8,9 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import { updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
+import { mergeOf, noteMerged } from "../attempts/note-merged.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
-import { mergeOf } from "../landing/merge-of-operation.ts";
-import { noteMerged } from "../landing/note-merged.ts";
 import { note } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
