@@ -30,6 +30,8 @@ export interface Landing extends AttemptPlace {
   readonly run: Run;
   /** The commit of the attempt: the tip of its branch, else the newest commit of its runs. */
   readonly tip: string;
+  /** Its name for a person: the branch, if that is there. */
+  readonly tipName: string;
   /** The newest commit that the gate has read; the rest of the tip came from persons. */
   readonly gated: string;
   /** The commit that the attempt's work began from. */
@@ -63,7 +65,16 @@ export async function readLanding(
     const began = runs.find(({ startSha }) => startSha !== null)?.startSha ?? null;
     if (tip === null || base === null || tip === base || (tip === began && tip !== made))
       return err(nothingToMerge(attempt));
-    return ok({ ...place, configuration, runs, run, tip, gated: made ?? base, base });
+    return ok({
+      ...place,
+      configuration,
+      runs,
+      run,
+      tip,
+      tipName: branch === null ? tip : attempt.branch,
+      gated: made ?? base,
+      base,
+    });
   });
 }
 

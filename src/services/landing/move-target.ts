@@ -33,7 +33,7 @@ interface Move {
  */
 export async function placeToMerge(
   context: Uses<"git" | "paths">,
-  { attempt, repository }: Landing,
+  { attempt, repository, tipName }: Landing,
   { target, here, squash }: { readonly target: Target; readonly here: boolean; readonly squash: boolean },
 ): Promise<Result<BranchHolder | null, Refusal>> {
   const found = await branchHolder(context.git, repositoryTarget(repository), target.name);
@@ -61,7 +61,7 @@ export async function placeToMerge(
     );
   if (here) return (await refuseUnclean(context, holder)).map(() => holder);
   const again = `\`tazuna merge ${id}${squash ? " --squash" : ""} --here\``;
-  const byHand = squash ? "" : `, or \`${at} merge --no-ff ${shellWord(attempt.branch)}\` by yourself`;
+  const byHand = squash ? "" : `, or \`${at} merge --no-ff ${shellWord(tipName)}\` by yourself`;
   return refused("needs_person", "target_checked_out", `${target.name} is checked out at ${path}.`, {
     remedy: `${again} merges it in that checkout, if it is clean${byHand}.`,
     details,

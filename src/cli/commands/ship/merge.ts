@@ -4,7 +4,7 @@ import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { mergeText } from "../../view/merge-text.ts";
 
 export const mergeCommand = defineCommand({
-  brief: "Merge an attempt into the local branch that it began from; nothing is pushed",
+  brief: "Merge an attempt into the local branch that it began from, or its open pull request on the forge",
   args: [argument("ATTEMPT", "The attempt")],
   flags: {
     squash: switchFlag("Make one plain commit of it, instead of a merge commit"),
