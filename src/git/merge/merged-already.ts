@@ -34,6 +34,8 @@ export async function mergedAlready(
     const { target, tip, base } = question;
     if (yield* await isAncestor(git, place, { ancestor: tip, descendant: target }))
       return byHistory(git, place, question);
+    // A branch without the base may lack what the commit takes back.
+    if (!(yield* await isAncestor(git, place, { ancestor: base, descendant: target }))) return ok(null);
     const common = yield* await commonCommit(git, place, { one: target, other: tip });
     if (common === null) return ok(null);
     const squashed = yield* await asOneCommit(git, place, { tip, common });
