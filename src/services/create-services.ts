@@ -103,10 +103,11 @@ function taskServices(context: ServiceContext) {
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
     merge: (request) => mergeAttempt(context, request),
     apply: (id) => applyAttempt(context, id),
-    openPullRequest: async (input) => {
+    openPullRequest: async (input, once = null) => {
       const found = await findId(context, input.attempt);
       if (found.isErr()) return err(found.error);
-      return openPullRequest(context, { ...input, attempt: found.value.attemptId ?? "" });
+      const request = { ...input, attempt: found.value.attemptId ?? "" };
+      return openPullRequest(context, request, once?.key ?? null);
     },
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),

@@ -117,6 +117,7 @@ describe("the OpenAPI description", () => {
     const made = operations.filter(({ operation }) => "201" in operation.responses).map(({ path }) => path);
     expect(made.toSorted()).toEqual([
       "/attempts/{id}/publish",
+      "/attempts/{id}/pull-request",
       "/attempts/{id}/reviews",
       "/attempts/{id}/runs",
       "/decisions",

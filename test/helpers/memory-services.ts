@@ -387,13 +387,15 @@ export function memoryServices(): MemoryServices {
       }),
     choose: ({ attempt }) => gate<Decision>("choose", () => missing("attempt", attempt)),
     decisions: () => gate("decisions", () => ({ items: [], next: null })),
-    openPullRequest: ({ attempt, title, body, draft }) =>
-      gate("openPullRequest", () => {
+    openPullRequest: ({ attempt, title, body, draft }, once = null) => {
+      services.keys.push(once);
+      return gate("openPullRequest", () => {
         services.calls.push(`openPullRequest ${attempt} ${title} ${body} ${draft}`);
         return (
           services.world.pullRequests.find((one) => one.attemptId === attempt) ?? missing("attempt", attempt)
         );
-      }),
+      });
+    },
     forgeWebhook: async ({ body }) => {
       services.calls.push(`forgeWebhook ${body}`);
       return body.includes("secret") ? "taken" : "refused";

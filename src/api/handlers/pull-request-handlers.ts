@@ -6,8 +6,8 @@ import type { Problem } from "../http/problem-response.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 
 export const pullRequestHandlers: Handlers<typeof PULL_REQUEST_ENDPOINTS> = {
-  openPullRequest: ({ services, id, request }) =>
-    shown(services.openPullRequest({ ...request, attempt: id }), showOpened),
+  openPullRequest: ({ services, id, request, once }) =>
+    shown(services.openPullRequest({ ...request, attempt: id }, once), showOpened),
   pullRequests: ({ services, request }) => shown(services.pullRequests(request), pageOf(showPullRequest)),
   forgeWebhook: async ({ services, raw: { body, header } }) => {
     const taken = await services.forgeWebhook({

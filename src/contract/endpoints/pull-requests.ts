@@ -30,6 +30,7 @@ export const PULL_REQUEST_ENDPOINTS = {
       "check_failed",
       "git_failed",
     ],
+    creates: true,
     inShell: true,
   },
   pullRequests: {

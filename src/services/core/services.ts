@@ -96,7 +96,7 @@ export interface Services {
   /** Puts an attempt's patch into the user's checkout, uncommitted, if that is clean. */
   apply(attempt: string): Answer<AppliedFiles>;
   /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */
-  openPullRequest(input: OpenPullRequest): Answer<Tracked>;
+  openPullRequest(input: OpenPullRequest, once?: Once): Answer<Tracked>;
   /** A forge says that something happened. `off`: no secret is set. */
   forgeWebhook(call: ForgeWebhook): Promise<"off" | "refused" | "taken">;
   /** The newest first. */

@@ -102,6 +102,7 @@ function openingOf(wanted: Wanted, { place, tracked }: Known) {
     now: { title, body },
     given: { title: given.title ? title : null, body: given.body ? body : null, draft },
     commit: "",
+    key: null,
   };
 }
 

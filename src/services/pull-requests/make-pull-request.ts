@@ -6,6 +6,7 @@ import type { PullRequest } from "../../domain/pull-request/pull-request.ts";
 import type { Tracked, Wanted, Wrote } from "../../domain/pull-request/tracked.ts";
 import type { ForgeError } from "../../forge/forge.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
 import { pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import { transact } from "../../storage/transact.ts";
@@ -20,17 +21,29 @@ export type Wanting = Tracked & { readonly wanted: Wanted };
 export async function makePullRequest(
   context: JournalContext,
   attempt: Attempt,
-  { at: { forge, head }, tracked }: { readonly at: ForgeAt; readonly tracked: Wanting },
+  {
+    at: { forge, head },
+    tracked,
+    key,
+  }: {
+    readonly at: ForgeAt;
+    readonly tracked: Wanting;
+    /** The idempotency key of the request; null if nobody asks for it now. */
+    readonly key: string | null;
+  },
 ): Promise<Result<PullRequest, ForgeError>> {
   const { wanted, baseBranch: base } = tracked;
   const { title, body, draft } = wanted;
-  return journaled<PullRequest, ForgeError>(
+  return journaled(
     context,
     {
       kind: "pull_request_create",
       subject: { type: "attempt", id: attempt.id },
       before: { head: head.branch, base, title, draft },
-      intend: (trx) => storePullRequest(trx, attempt, { tracked, at: context.clock.iso() }),
+      intend: async (trx) => {
+        if (key !== null) await recordCreated(trx, { key, id: tracked.id });
+        await storePullRequest(trx, attempt, { tracked, at: context.clock.iso() });
+      },
     },
     () => forge.create({ head, base, title, body, draft }),
     ({ number, url }) => ({ number, url }),

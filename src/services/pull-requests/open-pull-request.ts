@@ -1,8 +1,9 @@
 /** Opens the pull request of an attempt, or brings the one that is there up to date (seed 003 Pull request). */
-import { err, type Result, safeTry } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import { titleWords } from "../../domain/pull-request/words.ts";
-import { pullRequestOf } from "../../storage/tables/pull-requests.ts";
+import { createdUnder } from "../../storage/tables/idempotency-keys.ts";
+import { getPullRequest, pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import type { JournalContext, Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
@@ -20,11 +21,17 @@ type OpenContext = JournalContext & ForgeContext & Uses<"attemptLock" | "tokens"
 export async function openPullRequest(
   context: OpenContext,
   request: OpenPullRequest,
+  key: string | null,
 ): Promise<Result<Tracked, Refusal>> {
+  const before = key === null ? null : await createdUnder(context.db.reader, key);
+  const known = before === null ? null : await getPullRequest(context.db.reader, before);
+  if (known !== null) return ok(known);
   const place = await findPlace(context.db.reader, request.attempt);
   if (place === null) return err(notFound("attempt", request.attempt));
   const { id } = place.attempt;
-  const opened = await context.attemptLock.run(pullRequestLock(id), () => open(context, place, request));
+  const opened = await context.attemptLock.run(pullRequestLock(id), () =>
+    open(context, place, { ...request, key }),
+  );
   context.forgeNews.notify();
   return opened;
 }
@@ -32,7 +39,7 @@ export async function openPullRequest(
 async function open(
   context: OpenContext,
   place: AttemptPlace,
-  request: OpenPullRequest,
+  request: OpenPullRequest & { readonly key: string | null },
 ): Promise<Result<Tracked, Refusal>> {
   return safeTry(async function* () {
     const { attempt } = place;
@@ -52,7 +59,7 @@ async function open(
     };
     const known = await pullRequestOf(context.db.reader, attempt.id);
     const tracked = known ?? newTracked(context, { place, at, base });
-    return settlePullRequest(context, { place, at, tracked, now, given, commit });
+    return settlePullRequest(context, { place, at, tracked, now, given, commit, key: request.key });
   });
 }
 

@@ -24,6 +24,8 @@ interface Opening {
   readonly given: GivenWords;
   /** The commit of the attempt that the remote has. */
   readonly commit: string;
+  /** The idempotency key of the request; null if nobody asks for it now. */
+  readonly key: string | null;
 }
 
 /** The caller holds the lock. */
@@ -42,7 +44,7 @@ export async function settlePullRequest(
   }
   const after = found?.number ?? 0;
   const wanting = wantedOf(context, opening, after);
-  const made = await makePullRequest(context, place.attempt, { at, tracked: wanting });
+  const made = await makePullRequest(context, place.attempt, { at, tracked: wanting, key: opening.key });
   if (made.isErr()) return err(await failed(context, opening, { after, error: made.error }));
   return reread(context, opening);
 }
@@ -74,7 +76,7 @@ async function update(
   const change = changedWords({ shown, wrote: tracked.wrote, now, given, hash: wordsHash });
   if (Object.keys(change).length === 0) return ok(tracked);
   const { attempt } = place;
-  const updated = await journaled<PullRequest, ForgeError>(
+  const updated = await journaled(
     context,
     {
       kind: "pull_request_update",

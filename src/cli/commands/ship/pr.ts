@@ -14,7 +14,9 @@ export const prCommand = defineCommand({
   async *act({ engine }, { title, body, draft }, id) {
     const found = yield* await resolveAttempt(engine, id);
     const request = { title: title ?? null, body: body ?? null, draft };
-    const opened = await engine.ask((client) => client.openPullRequest(found.attempt.id, request));
+    const opened = await engine.ask((client, once) =>
+      client.openPullRequest(found.attempt.id, request, once),
+    );
     return opened.map((document) => ({ document, text: openedText(document) }));
   },
 });
