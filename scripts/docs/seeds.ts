@@ -20,7 +20,7 @@ export interface Untried {
 }
 
 const nothing = (clause: string): Untried => ({ clause, reason: "nothing to build" });
-const notYet = (clause: string, waitsFor = "pull requests"): Untried => ({
+const notYet = (clause: string, waitsFor: string): Untried => ({
   clause,
   reason: `not yet: waits for ${waitsFor}`,
 });
@@ -106,14 +106,10 @@ export const SEEDS: readonly Seed[] = [
     number: "003",
     title: "Worktree Workflow Diagram",
     sections: [
-      {
-        name: "Overall architecture",
-        untried: [notYet("6. A pull request is created through the forge's API")],
-      },
+      { name: "Overall architecture" },
       {
         name: "Services",
         title: "who does what",
-        untried: [notYet("PRService creates and updates pull requests through the forge's API")],
       },
       { name: "Phase 1", title: "making the worktree" },
       {
@@ -125,30 +121,13 @@ export const SEEDS: readonly Seed[] = [
       { name: "Phase 3", title: "commit and push" },
       { name: "Push with retry" },
       { name: "Phase 4", title: "going on in the same worktree" },
-      {
-        name: "Whole workflow",
-        untried: [notYet("A pull request? It is created and its address given; else the branch alone")],
-      },
-      {
-        name: "Pull request",
-        untried: [
-          notYet("`create_from_run(task_id, run_id, pr_data)` reads branch, commit and base of the run"),
-          notYet("The forge's API gets head, base, title and body"),
-          notYet("The pull request is saved, its address and number are answered"),
-        ],
-      },
-      {
-        name: "Clean-up",
-        untried: [
-          notYet(
-            "A pull request takes the worktree away and keeps the branch (departs: it may go then, and stays until asked)",
-          ),
-        ],
-      },
+      { name: "Whole workflow" },
+      { name: "Pull request" },
+      { name: "Clean-up" },
       { name: "GitService", title: "methods" },
       { name: "RunService", title: "states" },
       { name: "Orchestrator", title: "why it alone writes git" },
-      { name: "Related files", untried: [notYet("`pr_service.py`")] },
+      { name: "Related files" },
     ],
   },
   {

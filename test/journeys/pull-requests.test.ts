@@ -31,7 +31,7 @@ const shows = (world: ForgeWorld, id: string, is: (attempt: AttemptAlone) => boo
 const pr = async ({ product }: ForgeWorld, id: string, ...more: string[]) =>
   (await product.tazuna(["pr", id, ...more, "--json"])).json<{ pull_request: unknown }>();
 
-test("seed 003 Pull request: head, base, title and body go to the forge; address and number are saved and answered", async () => {
+test("seed 003 Pull request, Overall architecture, Services, Whole workflow and Related files: head, base, title and body go to the forge; address and number are saved and answered", async () => {
   await using world = await forgeWorld();
   const { product, github } = world;
   const template = ".github/pull_request_template.md";
@@ -174,7 +174,7 @@ test("reviews and failed checks go to the agent; a merge there ends the attempt,
   ]);
 });
 
-test("a branch stays as long as a pull request points at it, also if the attempt is cancelled", async () => {
+test("seed 003 Clean-up: a branch stays as long as an open pull request points at it (departs: the worktree may go then, and stays until asked)", async () => {
   await using world = await forgeWorld();
   const { product, github } = world;
   const { id, branch } = await started(world);

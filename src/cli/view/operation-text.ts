@@ -48,12 +48,26 @@ function valueText(value: unknown): string {
 export function changeText({ before, after }: Pick<OperationDocument, "before" | "after">): string {
   const both = { ...after, ...before };
   const thing =
-    both.ref ?? both.branch ?? both.file ?? both.path ?? both.at ?? chosenText(both) ?? allowedText(both);
+    both.ref ??
+    both.branch ??
+    both.file ??
+    both.path ??
+    both.at ??
+    pullRequestText(both) ??
+    chosenText(both) ??
+    allowedText(both);
   const [from, to] = [shaText(before?.sha), shaText(after?.sha)];
   const move = from === to ? "" : `${from} → ${to}`;
   const who = typeof both.by === "string" ? `by ${valueText(both.by)}` : "";
   const why = typeof both.reason === "string" && who !== "" ? `(${valueText(both.reason)})` : "";
   return [valueText(thing), move, who, why].filter((text) => text !== "").join(" ");
+}
+
+/** Its number, its title if that was written, and its address. */
+function pullRequestText({ number, title, url }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof number !== "number" && typeof title !== "string") return null;
+  const parts = [typeof number === "number" ? `#${number}` : "", title ?? "", url ?? ""];
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 /** The chosen attempt, and those that went with the choice. */

@@ -58,6 +58,15 @@ const REASONS = new Map(
       why: "Another person has a branch of the old name on the remote.",
       instead: "The attempt goes on under its new name; `git push` of your own can add another one.",
     },
+    pull_request_create: {
+      why: "Others may have read it by now.",
+      instead: "Close it on the forge; the branch stays.",
+    },
+    pull_request_update: {
+      why: "Others may have read it by now.",
+      instead: '`tazuna pr {attempt} --title "..." --body "..."` changes the words again.',
+    },
+    pull_request_link: { why: "It only says which pull request is followed.", instead: NOTHING },
     merge_on_forge: {
       why: "The forge has it, and others may have fetched it.",
       instead: "`tazuna revert {attempt}` makes a commit that takes it back.",

@@ -7,10 +7,10 @@ import type { PullRequest } from "../../domain/pull-request/pull-request.ts";
 import type { Tracked, Wanted } from "../../domain/pull-request/tracked.ts";
 import type { ForgeError } from "../../forge/forge.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";
-import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { pullRequestOf, savePullRequest } from "../../storage/tables/pull-requests.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
+import { noteMerged } from "../attempts/note-merged.ts";
 import type { JournalContext, Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -144,7 +144,7 @@ async function keepSeen(
   const merged =
     after.state === "merged" && attempt.merged === null ? await mergedBy(context, place, after) : null;
   await transact(context.db, async (trx) => {
-    if (merged !== null) await updateAttempt(trx, { id: attempt.id, set: { merged } });
+    if (merged !== null) await noteMerged(trx, attempt, { at, merged });
     if (isNew || merged !== null) return storePullRequest(trx, attempt, { tracked: after, at });
     return savePullRequest(trx, after);
   });
