@@ -63,10 +63,7 @@ export const PROMISES: readonly Promised[] = [
       {
         text: "All that Tazuna adds to the repository: its branches, its worktree registrations, refs under `refs/tazuna/`, the upstream entries of its branches, and what `git fetch origin --prune` does",
       },
-      {
-        text: "(The two exceptions are asked for by name.)",
-        untried: "nothing to try yet: neither `merge --here` nor `apply` is offered",
-      },
+      { text: "(The two exceptions are asked for by name.)" },
     ],
   },
   {

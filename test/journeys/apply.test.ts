@@ -83,7 +83,7 @@ test("every kind of change arrives uncommitted and unstaged, as the attempt left
   expect(made.map(({ status, undoable }) => [status, undoable])).toEqual([["done", false]]);
 });
 
-test("nothing is written if anything is in the way, and the answer says what", async () => {
+test("nothing is written if anything is in the way, and the answer says what (promise 3.3)", async () => {
   const path = await repository("in-the-way");
   const git = (...args: string[]) => product.sandbox.git(path, args);
   const { attempt } = await run(path, `${CHANGES}; echo x > ignored.log`);

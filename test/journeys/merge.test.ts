@@ -71,7 +71,7 @@ async function mergeOperation(id: string): Promise<OperationDocument> {
   return found;
 }
 
-test("a merge leaves a dirty checkout as it is byte for byte, is known, goes on and is undone", async () => {
+test("a merge leaves a dirty checkout as it is byte for byte, is known, goes on and is undone (promise 3.1)", async () => {
   const place = await checkout("beside");
   await writeFile(join(place.path, "README.md"), "my own words\n");
   await writeFile(join(place.path, "staged.txt"), "staged\n");
@@ -139,7 +139,7 @@ test("a merge while another agent works in the repository is no move of somebody
   ]);
 });
 
-test("a target that is checked out stops with the one command, and --here does it in a clean checkout", async () => {
+test("a target that is checked out stops with the one command, and --here does it in a clean checkout (promise 3.3)", async () => {
   const place = await checkout("here", "main");
   const { attempt } = await place.run("echo one > one.txt; echo x > ignored.txt");
   const before = await usersSide(product, { path: place.path, ours: [attempt.branch] });

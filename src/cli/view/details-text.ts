@@ -46,6 +46,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Base", cleanLine(baseWords(attempt, "then") ?? base.branch ?? "not resolved yet")],
     ["Base commit", base.sha],
     ["Commit", attempt.commit],
+    ["Merged", attempt.merged && mergedText(attempt.merged)],
     ["Changes", attempt.changes === null ? "could not be counted" : changesText(attempt.changes)],
     ["Usage", attempt.usage && usageText(attempt.usage)],
     ["Worktree", cleanLine(attempt.worktree)],
@@ -55,6 +56,10 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ...decisionFacts(attempt.decision),
   ]);
   return [facts, ...attempt.runs.map((run) => `\n${runFacts(run)}`)].join("");
+}
+
+function mergedText({ target, commit, by, at }: NonNullable<AttemptAlone["merged"]>): string {
+  return `into ${cleanLine(target)}, as ${commit.slice(0, 12)}, by ${by === "tazuna" ? "Tazuna" : `a ${by}`}, ${at}`;
 }
 
 function decisionFacts(decision: TaskDocument["task"]["decision"]): readonly Fact[] {

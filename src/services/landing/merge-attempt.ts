@@ -57,7 +57,7 @@ async function mergeOnce(
 ): Promise<Result<Merged, Refusal>> {
   return safeTry(async function* () {
     const target = yield* await findTarget(context, landing);
-    const before = yield* await mergedBefore(context, landing, target);
+    const before = await mergedBefore(context, landing, target);
     if (before !== null) return ok(before);
     const place = () => placeToMerge(context, landing, { target, here, squash });
     yield* await place();
@@ -78,13 +78,12 @@ async function mergedBefore(
   context: LandingContext,
   landing: Landing,
   target: Target,
-): Promise<Result<Merged | null, Refusal>> {
-  const found = await mergedInto(context, landing, target);
-  if (found.isErr() || found.value === null || found.value === landing.attempt.merged) return found;
-  const merged = found.value;
+): Promise<Merged | null> {
+  const merged = await mergedInto(context, landing, target);
+  if (merged === null || merged === landing.attempt.merged) return merged;
   await transact(context.db, (trx) => noteMerged(trx, landing.attempt, { at: merged.at, merged }));
   context.newFacts.notify();
-  return ok(merged);
+  return merged;
 }
 
 async function answerOf(
