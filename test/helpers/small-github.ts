@@ -44,6 +44,8 @@ export interface SmallGitHub extends AsyncDisposable {
   knocks: number;
   /** Answers every request with this status; null answers truly. */
   status: number | null;
+  /** Merges the branch on the server, and answers the commit; throws the words of a refusal. */
+  merge: (pull: Pull, method: string) => Promise<string>;
   /** Runs after a change is made and before it is answered. */
   onChange: () => void | Promise<void>;
 }
@@ -61,6 +63,9 @@ export async function smallGitHub(headOf: (branch: string) => Promise<string | n
     limitedUntil: 0,
     knocks: 0,
     status: null,
+    merge: async () => {
+      throw new Error("Merging is not allowed");
+    },
     onChange: () => {},
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
@@ -121,6 +126,7 @@ async function answerTo(github: SmallGitHub, headOf: HeadOf, asked: Asked): Prom
   const pull = github.pulls.find((each) => each.number === Number(number));
   if (number !== undefined && pull === undefined) return NOT_FOUND;
   if (pull !== undefined && part === "") return onePull(github, headOf, { ...asked, pull });
+  if (pull !== undefined && part === "/merge") return mergeAnswer(github, headOf, { ...asked, pull });
   if (part === "/comments") return said(github.comments.map(lineComment));
   const [, sha] = /^\/commits\/([0-9a-f]+)\/check-runs$/.exec(rest) ?? [];
   if (sha !== undefined) {
@@ -179,6 +185,24 @@ async function onePull(
     await github.onChange();
   }
   return said(await shown(pull, headOf));
+}
+
+async function mergeAnswer(
+  github: SmallGitHub,
+  headOf: HeadOf,
+  { body, pull }: Asked & { readonly pull: Pull },
+): Promise<Answer> {
+  const { sha, merge_method } = body as unknown as { sha: string; merge_method: string };
+  if (pull.state !== "open") return said({ message: "Pull Request is not mergeable" }, 405);
+  if ((await headOf(pull.head)) !== sha) return said({ message: "Head branch was modified." }, 409);
+  try {
+    const commit = await github.merge(pull, merge_method);
+    Object.assign(pull, { state: "closed", merged: true });
+    await github.onChange();
+    return said({ sha: commit, merged: true, message: "Pull Request successfully merged" });
+  } catch (error) {
+    return said({ message: (error as Error).message }, 405);
+  }
 }
 
 async function shown({ number, head, base, merged, ...rest }: Pull, headOf: HeadOf) {

@@ -7,6 +7,7 @@ import type { MergeDocument } from "../../../src/contract/endpoints/landing.ts";
 import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import type { AttemptDocument } from "../../../src/contract/task-document.ts";
 import { doomedGit } from "../../helpers/doomed-git.ts";
+import { forgeWorld } from "../../helpers/forge-world.ts";
 import { ask, branchAt, PATIENCE_MS, refused, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
@@ -89,6 +90,22 @@ for (const failpoint of around("remote_branch_delete"))
       ]).toEqual([null, null]);
     },
   );
+
+for (const failpoint of around("merge_on_forge"))
+  test(deep(`a pull request that is merged on its forge, killed at ${failpoint}`), async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const { id } = (await ask(product, ["run", "Say hello", "--agent", "editor"])).attempt;
+    await product.tazuna(["pr", id]);
+    const end = await killedAt(product, failpoint, ["merge", id]);
+    expect([end.json<{ merge: MergeDocument }>().merge.commit, github.pulls.length]).toEqual([
+      (await world.headOf("main")) ?? "",
+      1,
+    ]);
+    const merges = await product.sandbox.git(world.bare, ["rev-list", "--count", "--merges", "main"]);
+    const shown = (await product.tazuna(["show", id, "--json"])).json<AttemptDocument>();
+    expect([merges, shown.state, shown.merged?.by]).toEqual(["1", "merged", "forge"]);
+  });
 
 // As a power failure would leave the files.
 for (const what of ["apply", "merge --here"])
