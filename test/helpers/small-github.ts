@@ -10,7 +10,7 @@ export interface Pull {
   title: string;
   body: string | null;
   head: string;
-  readonly base: string;
+  base: string;
 }
 
 interface CheckRun {

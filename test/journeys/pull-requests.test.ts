@@ -105,6 +105,7 @@ test("what is not pushed, what has no forge and what the forge refuses is told, 
     [403, "forge_forbidden"],
     [404, "forge_not_found"],
     [422, "forge_refused"],
+    [500, "forge_unavailable"],
   ] as const) {
     github.status = status;
     const { error } = await refused(product, ["pr", held]);
@@ -113,6 +114,13 @@ test("what is not pushed, what has no forge and what the forge refuses is told, 
   github.status = null;
   expect(github.pulls).toEqual([]);
   expect(await pr(world, held)).toMatchObject({ pull_request: { number: 1 } });
+  // A colleague deleted the branch there before there was a pull request.
+  const other = await started(world);
+  await product.sandbox.git(world.bare, ["branch", "-D", other.branch]);
+  const deleted = await refused(product, ["pr", other.id]);
+  expect([deleted.error.code, await world.headOf(other.branch)]).toEqual(["not_pushed", null]);
+  expect((await product.tazuna(["publish", other.id])).code).toBe(0);
+  expect(await pr(world, other.id)).toMatchObject({ pull_request: { number: 2 } });
   await world.configure({ kind: "auto", api_url: null });
   expect((await refused(product, ["pr", held])).error.code).toBe("no_forge");
 });
@@ -257,4 +265,36 @@ test("a webhook with the secret makes the engine look; without one, or a wrong o
   pull.title = "Renamed there";
   expect(await call(right)).toBe(200);
   await shows(world, id, ({ pull_request }) => pull_request?.title === "Renamed there");
+});
+
+test("what a colleague does there is seen and left alone: pushes, a forced push, another base, a renamed branch", async () => {
+  await using world = await forgeWorld();
+  const { product, github } = world;
+  const { id, branch } = await started(world);
+  await pr(world, id);
+  await world.attend();
+  const [pull] = github.pulls;
+  if (pull === undefined) throw new Error("no pull request");
+  const seen = (head: string | null) =>
+    shows(world, id, ({ pull_request }) => pull_request?.head_commit === head);
+  // "Update branch": the follow-up takes it along.
+  await product.sandbox.commitTo(world.bare, branch, { "theirs.txt": "theirs\n" });
+  await seen(await world.headOf(branch));
+  expect((await ask(product, ["continue", id, "Go on"])).run.outcome).toBe("pushed");
+  const paths = await product.sandbox.git(world.bare, ["ls-tree", "--name-only", branch]);
+  expect(paths.split("\n")).toContain("theirs.txt");
+  // A forced push is neither undone nor overwritten.
+  const main = (await world.headOf("main")) ?? "";
+  await product.sandbox.git(world.bare, ["update-ref", `refs/heads/${branch}`, main]);
+  await seen(main);
+  expect((await product.tazuna(["pr", id])).code).toBe(0);
+  expect(await world.headOf(branch)).toBe(main);
+  // It is retargeted and its branch is renamed there; the number stays the same.
+  await product.sandbox.git(world.bare, ["branch", "release", main]);
+  await product.sandbox.git(world.bare, ["branch", "-m", branch, "renamed"]);
+  github.pulls[0] = Object.assign(pull, { head: "renamed", base: "release" });
+  const after = await shows(world, id, ({ pull_request }) => pull_request?.head === "renamed");
+  expect(after.pull_request).toMatchObject({ number: 1, base: "release", state: "open" });
+  expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, head: "renamed" } });
+  expect(github.pulls).toHaveLength(1);
 });

@@ -11,6 +11,12 @@ export function openedText({ pull_request: opened }: { readonly pull_request: Op
   return `#${number}  ${stateWords(opened)}: ${cleanLine(head)} into ${cleanLine(base)}\n${cleanLine(url ?? "")}\n`;
 }
 
+/** Beside the state of an attempt, such as `, #12 open`; empty if there is none. */
+export function besideState(summary: PullRequestSummary | null): string {
+  if (summary === null) return "";
+  return `, ${summary.number === null ? "pull request" : `#${summary.number}`} ${stateWords(summary)}`;
+}
+
 /** The lines of `show`, by name. */
 export function pullRequestLines(summary: PullRequestSummary): readonly (readonly [string, string])[] {
   const { number, url, trouble, merge_block, mergeable, failed_checks, pending_checks, open_threads } =

@@ -6,6 +6,7 @@ import { cleanLine } from "../../contract/text.ts";
 import { workRuns } from "../../contract/words/attempt-standing.ts";
 import { presentAttempt } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
+import { besideState } from "./pull-request-text.ts";
 import { tableText } from "./table.ts";
 import { changesText, remarksOf } from "./task-text.ts";
 
@@ -68,7 +69,7 @@ function attemptCells(attempt: AttemptDocument, now: number): string[] {
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),
     cleanLine(attempt.agent),
-    presentAttempt(attempt).words,
+    `${presentAttempt(attempt).words}${besideState(attempt.pull_request)}`,
     changesText(attempt),
     ageText(now - Date.parse(run?.created_at ?? attempt.created_at)),
   ];

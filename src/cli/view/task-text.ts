@@ -11,6 +11,7 @@ import {
   presentAttempt,
 } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
+import { besideState } from "./pull-request-text.ts";
 import { tableText } from "./table.ts";
 
 /** A table with a line per attempt, then the failures and notes. */
@@ -72,7 +73,7 @@ function attemptRow(attempt: AttemptDocument): string[] {
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     cleanLine(attempt.agent),
-    presentAttempt(attempt).words,
+    `${presentAttempt(attempt).words}${besideState(attempt.pull_request)}`,
     changesText(attempt),
     attempt.commit?.slice(0, 12) ?? "-",
     cleanLine(attempt.branch),

@@ -4,6 +4,7 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import { type ForgePlace, forgePlace, repositoryAt } from "../../domain/forge/forge-place.ts";
 import type { Forge, HeadBranch } from "../../forge/forge.ts";
 import { isForgeKind } from "../../forge/open/open-forge.ts";
+import type { Remote } from "../../git/remote/remote.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
@@ -19,6 +20,7 @@ export interface ForgeAt {
   readonly forge: Forge;
   readonly place: ForgePlace;
   readonly head: HeadBranch;
+  readonly push: Remote;
   /** The person's own settings: a repository's files say nothing about forges. */
   readonly settings: Configuration["forge"];
 }
@@ -53,7 +55,7 @@ export async function findForge(
     timeoutMs: TIMEOUT_MS,
   });
   const head = { owner: isFork ? pushed.owner : null, branch: attempt.branch };
-  return ok({ forge, place, head, settings });
+  return ok({ forge, place, head, push, settings });
 }
 
 function noForge(message: string): Refusal {

@@ -7,6 +7,7 @@ import type { PullRequest } from "../../domain/pull-request/pull-request.ts";
 import type { Tracked, Wanted } from "../../domain/pull-request/tracked.ts";
 import type { ForgeError } from "../../forge/forge.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { pullRequestOf, savePullRequest } from "../../storage/tables/pull-requests.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
@@ -145,11 +146,24 @@ async function keepSeen(
     after.state === "merged" && attempt.merged === null ? await mergedBy(context, place, after) : null;
   await transact(context.db, async (trx) => {
     if (merged !== null) await noteMerged(trx, attempt, { at, merged });
-    if (isNew || merged !== null) return storePullRequest(trx, attempt, { tracked: after, at });
-    return savePullRequest(trx, after);
+    await storeLook(trx, attempt, { before: tracked, after, at, isNew: isNew || merged !== null });
   });
   if (isNew) context.newFacts.notify();
   return after;
+}
+
+/** A look that was asked for meanwhile stays due. */
+async function storeLook(
+  trx: WriteTransaction,
+  attempt: AttemptPlace["attempt"],
+  look: { readonly before: Tracked; readonly after: Tracked; readonly at: string; readonly isNew: boolean },
+): Promise<void> {
+  const { before, after, at, isNew } = look;
+  const due = (await pullRequestOf(trx, attempt.id))?.lookAt ?? null;
+  const isAsked = due !== before.lookAt && due !== null && after.lookAt !== null && due < after.lookAt;
+  const tracked = isAsked ? { ...after, lookAt: due } : after;
+  if (isNew) return storePullRequest(trx, attempt, { tracked, at });
+  return savePullRequest(trx, tracked);
 }
 
 /** All that a reader would want to know of at once. */
@@ -173,9 +187,7 @@ async function keepTrouble(
   const lookAt = nextLook({ ...pace(context, pollS), quiet: tracked.quiet, failures, resumeAt });
   const after = { ...tracked, trouble, lookAt };
   const isNew = trouble.code !== tracked.trouble?.code;
-  await transact(context.db, (trx) =>
-    isNew ? storePullRequest(trx, place.attempt, { tracked: after, at }) : savePullRequest(trx, after),
-  );
+  await transact(context.db, (trx) => storeLook(trx, place.attempt, { before: tracked, after, at, isNew }));
   if (isNew) context.newFacts.notify();
   return after;
 }

@@ -2,16 +2,19 @@
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import { titleWords } from "../../domain/pull-request/words.ts";
+import { pushedHeads } from "../../git/remote/ls-remote.ts";
 import { createdUnder } from "../../storage/tables/idempotency-keys.ts";
 import { getPullRequest, pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import type { JournalContext, Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { OpenPullRequest } from "../core/request-shapes.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { attemptWords, redactorOf } from "./attempt-words.ts";
 import { type ForgeAt, type ForgeContext, findForge } from "./find-forge.ts";
-import { pushedCommit } from "./pushed-commit.ts";
+import { notPushed, pushedCommit } from "./pushed-commit.ts";
 import { settlePullRequest } from "./settle-pull-request.ts";
 import { pullRequestLock } from "./store-pull-request.ts";
 
@@ -59,8 +62,34 @@ async function open(
     };
     const known = await pullRequestOf(context.db.reader, attempt.id);
     const tracked = known ?? newTracked(context, { place, at, base });
-    return settlePullRequest(context, { place, at, tracked, now, given, commit, key: request.key });
+    const settled = await settlePullRequest(context, {
+      place,
+      at,
+      tracked,
+      now,
+      given,
+      commit,
+      key: request.key,
+    });
+    return settled.isErr() ? err(await explained(context, { place, at }, settled.error)) : settled;
   });
+}
+
+/** A branch that somebody deleted there is what a forge refuses most often, in words of its own. */
+async function explained(
+  engine: OpenContext,
+  { place, at }: { readonly place: AttemptPlace; readonly at: ForgeAt },
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (refusal.code !== "forge_refused") return refusal;
+  const { attempt, repository } = place;
+  const { git } = await loadRepositoryGit(engine, place);
+  const heads = await pushedHeads(git, repositoryTarget(repository), {
+    remote: at.push,
+    branch: attempt.branch,
+  });
+  const isGone = heads.isOk() && heads.value.every((sha) => sha === null);
+  return isGone ? notPushed(shortId(attempt.id), attempt.branch) : refusal;
 }
 
 function newTracked(

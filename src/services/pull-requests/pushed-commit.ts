@@ -43,7 +43,7 @@ export async function pushedCommit(
 }
 
 /** Nobody pushes at a forge's wish: what is held back stays so until a person says otherwise. */
-function notPushed(id: string, branch: string): Refusal {
+export function notPushed(id: string, branch: string): Refusal {
   return refuse("conflict", "not_pushed", `The remote does not have what is on ${branch}.`, {
     remedy: `\`tazuna publish ${id}\` pushes it; then \`tazuna pr ${id}\` again.`,
   });
