@@ -6,6 +6,7 @@ import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 import { ASKED_WRONGLY } from "./remedies/asked-wrongly.ts";
 import { SERVERS_AND_TOOLS, THE_ENGINE } from "./remedies/at-the-doors.ts";
+import { BROUGHT_HOME } from "./remedies/brought-home.ts";
 import { commandsIn, typed, wrongWords } from "./remedies/follow.ts";
 import { obeyIn, type Scene } from "./remedies/obey.ts";
 import { OVER_HTTP } from "./remedies/over-http.ts";
@@ -16,6 +17,7 @@ import { TAKEN_BACK } from "./remedies/taken-back.ts";
 const SCENES: readonly Scene[] = [
   ...ASKED_WRONGLY,
   PUT_AWAY,
+  BROUGHT_HOME,
   TAKEN_BACK,
   THE_ENGINE,
   SERVERS_AND_TOOLS,

@@ -159,7 +159,7 @@ function layRefusal(path: string, error: LayError): Refusal {
         "submodule_changed",
         `The patch sets a submodule to another commit: ${error.message}.`,
         {
-          remedy: "Nothing was changed. `tazuna merge` brings such a change into its branch.",
+          remedy: "Nothing was changed. A merge of the attempt brings such a change into its branch.",
           details: { path, files: error.paths },
         },
       );

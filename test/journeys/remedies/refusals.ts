@@ -129,5 +129,10 @@ export const REFUSALS: readonly RefusalCase[] = [
 /** Codes whose remedy no test can follow, each with its reason. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   empty_instruction: "both doors refuse an empty text before: see bad_usage and bad_request",
+  apply_failed: "a git that was killed; followed in crash/landing-killed.test.ts",
+  merge_failed: "a git that was killed; followed in crash/landing-killed.test.ts",
+  pull_request_moved: "needs a forge; followed in merge-on-forge.test.ts",
+  submodule_changed: "the files of a submodule are not the attempt's",
+  target_moved: "others move the branch twice while one command runs",
   unsafe_ownership: "only root can make such a repository; followed where the tests run as root",
 };
