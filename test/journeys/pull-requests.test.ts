@@ -191,6 +191,11 @@ test("seed 003 Clean-up: a branch stays as long as an open pull request points a
   await shows(world, id, ({ state }) => state === "removed");
   expect(await branchAt(product, product.repository, branch)).toBe(await world.headOf(branch));
   expect(github.pulls).toMatchObject([{ state: "open" }]);
+  // Once it is closed there, the branch may go as the cancel asked; the one of the remote stays.
+  const [pull] = github.pulls;
+  if (pull !== undefined) pull.state = "closed";
+  await waitFor("the branch to be gone", async () => !(await branchAt(product, product.repository, branch)));
+  expect(await world.headOf(branch)).not.toBeNull();
 });
 
 test("the loop sends what failed by itself, once for each commit, at most as often as allowed", async () => {

@@ -3,6 +3,7 @@ import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { fixByItself } from "./fix-by-itself.ts";
+import { letBranchGo } from "./let-branch-go.ts";
 import { lookAtPullRequest } from "./look-at-pull-request.ts";
 import type { SendContext } from "./send-points.ts";
 
@@ -33,7 +34,9 @@ async function inTurn(context: FollowContext, some: readonly Tracked[]): Promise
     if (context.engineStop.aborted) break;
     try {
       const looked = await lookAtPullRequest(context, attemptId);
-      if (looked !== null) await fixByItself(context, looked);
+      if (looked === null) continue;
+      await fixByItself(context, looked);
+      await letBranchGo(context, looked);
     } catch (error) {
       context.reportFault(`looking at the pull request of attempt ${attemptId}`, error);
       isGood = false;

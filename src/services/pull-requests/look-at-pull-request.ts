@@ -139,8 +139,10 @@ async function keepSeen(
   const shown = { ...withSeen(tracked, pullRequest, at), ...rest };
   const isNew = newsOf(shown) !== newsOf(tracked);
   const quiet = isNew ? 0 : tracked.quiet + 1;
-  const lookAt =
-    shown.lookAt === null ? null : nextLook({ ...pace(context, pollS), quiet, failures: 0, resumeAt: null });
+  const next = nextLook({ ...pace(context, pollS), quiet, failures: 0, resumeAt: null });
+  // The branch of an attempt that is gone waits for the end of its pull request.
+  const ended = attempt.state === "removed" ? at : null;
+  const lookAt = shown.lookAt === null ? ended : next;
   const after = { ...shown, quiet, lookAt };
   const merged =
     after.state === "merged" && attempt.merged === null ? await mergedBy(context, place, after) : null;
