@@ -25,6 +25,20 @@ export const TOKEN = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;
 /** `editor` is an agent that adds a line to hello.txt. */
 export async function forgeWorld(options: ProductOptions = {}): Promise<ForgeWorld> {
   const product = await startProduct({ ...options, env: { TAZUNA_GITHUB_TOKEN: TOKEN, ...options.env } });
+  const world = await onForge(product);
+  const summary = 'echo "Said hello." > "$TAZUNA_SUMMARY_FILE"';
+  await product.agent("editor", `echo "$TAZUNA_RUN" >> hello.txt; ${summary}`);
+  return {
+    ...world,
+    [Symbol.asyncDispose]: async () => {
+      await product[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Puts the remote of a product on a forge; the token is in the product's environment. */
+export async function onForge(product: Product): Promise<ForgeWorld> {
   const folder = join(dirname(product.origin), "forge");
   const bare = join(folder, "ann", "garden.git");
   await mkdir(dirname(bare), { recursive: true });
@@ -38,20 +52,10 @@ export async function forgeWorld(options: ProductOptions = {}): Promise<ForgeWor
   ]);
   const headOf = (branch: string) => branchAt(product, bare, branch);
   const github = await smallGitHub(headOf);
-  github.merge = async ({ head, base }, method) => {
-    const git = (...args: string[]) => product.sandbox.git(bare, args);
-    const tree = await git("merge-tree", "--write-tree", base, head);
-    const parents = ["-p", base, ...(method === "squash" ? [] : ["-p", head])];
-    const commit = await git("commit-tree", ...parents, "-m", `Merge ${head}`, tree);
-    await git("update-ref", `refs/heads/${base}`, commit);
-    return commit;
-  };
   const configure = (forge: Readonly<Record<string, unknown>>) =>
     product.configure({ forge: { kind: "github", api_url: github.url, poll_s: 1, ...forge } });
   await configure({});
   const attending = new AbortController();
-  const summary = 'echo "Said hello." > "$TAZUNA_SUMMARY_FILE"';
-  await product.agent("editor", `echo "$TAZUNA_RUN" >> hello.txt; ${summary}`);
   return {
     product,
     github,
@@ -66,7 +70,6 @@ export async function forgeWorld(options: ProductOptions = {}): Promise<ForgeWor
     },
     [Symbol.asyncDispose]: async () => {
       attending.abort();
-      await product[Symbol.asyncDispose]();
       await github[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },

@@ -187,7 +187,10 @@ async function keepTrouble(
   const trouble = troubleOf(error, at, tracked.trouble);
   const { resumeAt, times: failures } = trouble;
   const lookAt = nextLook({ ...pace(context, pollS), quiet: tracked.quiet, failures, resumeAt });
-  const after = { ...tracked, trouble, lookAt };
+  // What no later try can mend is not waited for.
+  const wanted = error.transient ? tracked.wanted : null;
+  const isOver = wanted === null && tracked.number === null;
+  const after = { ...tracked, wanted, trouble, lookAt: isOver ? null : lookAt };
   const isNew = trouble.code !== tracked.trouble?.code;
   await transact(context.db, (trx) => storeLook(trx, place.attempt, { before: tracked, after, at, isNew }));
   if (isNew) context.newFacts.notify();
