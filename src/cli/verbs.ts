@@ -144,6 +144,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Open its pull request, or bring it up to date",
     load: async () => (await import("./commands/ship/pr.ts")).prCommand,
   },
+  revert: {
+    group: "ship",
+    usage: "ATTEMPT",
+    brief: "Take back what was merged of it, by a new attempt",
+    load: async () => (await import("./commands/ship/revert.ts")).revertCommand,
+  },
   restore: {
     group: "tidy",
     usage: "RUN",

@@ -67,6 +67,7 @@ export const CODES = {
   not_found: 404,
   not_in_trash: 404,
   not_pushed: 409,
+  not_merged: 409,
   not_undoable: 409,
   nothing_new: 409,
   nothing_to_allow: 409,
@@ -88,6 +89,7 @@ export const CODES = {
   repository_in_use: 409,
   repository_known: 409,
   restore_failed: 422,
+  revert_conflict: 409,
   run_not_ended: 409,
   scripts_not_trusted: 409,
   setting_unavailable: 400,
@@ -118,6 +120,13 @@ export const REPOSITORY_CODES = [
   "unsafe_ownership",
   "git_missing",
   "git_failed",
+] as const satisfies readonly Code[];
+
+/** The codes that refuse an agent which a request names. */
+export const AGENT_CODES = [
+  "no_agent",
+  "unknown_agent",
+  "agent_without_command",
 ] as const satisfies readonly Code[];
 
 /** The codes with which a new run is refused on an attempt that is there. */

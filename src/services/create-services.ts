@@ -6,7 +6,7 @@ import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { listComments } from "./comments/list-comments.ts";
-import type { ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
+import type { AttemptDetail, ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
 import type { Once } from "./core/request-shapes.ts";
@@ -20,6 +20,7 @@ import { makeDemo } from "./demo/make-demo.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
+import { revertAttempt } from "./landing/revert-attempt.ts";
 import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
 import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
@@ -82,12 +83,19 @@ function taskServices(context: ServiceContext) {
   const createOnce = async (
     once: Once,
     create: (key: string | null) => Promise<Result<string, Refusal>>,
+    detail = detailOf,
   ): Answer<TaskDetail> => {
     const key = once?.key ?? null;
     const before = key === null ? null : await createdUnder(context.db.reader, key);
-    if (before !== null) return detailOf(before);
+    if (before !== null) return detail(before);
     const created = await create(key);
-    return created.isErr() ? err(created.error) : detailOf(created.value);
+    return created.isErr() ? err(created.error) : detail(created.value);
+  };
+  /** The task with the attempt of that run alone. */
+  const attemptOf = async (run: string): Answer<TaskDetail> => {
+    const detail = await detailOf(run);
+    const has = ({ runs }: AttemptDetail) => runs.some(({ id }) => id === run);
+    return detail.map((task) => ({ ...task, attempts: task.attempts.filter(has) }));
   };
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
@@ -101,6 +109,7 @@ function taskServices(context: ServiceContext) {
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     review: (input, once = null) => createOnce(once, (key) => reviewAttempt(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
+    revert: (input, once = null) => createOnce(once, (key) => revertAttempt(context, input, key), attemptOf),
     merge: (request) => mergeAttempt(context, request),
     apply: (id) => applyAttempt(context, id),
     openPullRequest: async (input, once = null) => {

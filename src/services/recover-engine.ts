@@ -15,6 +15,7 @@ import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { applyCameTo, mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
+import { dropUnusedTree } from "./requests/begin-from-tree.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { emptyScratch } from "./runs/run-caches.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
@@ -124,6 +125,7 @@ async function lstatOrNull(context: WorktreeContext, operation: Operation): Prom
   if (kind === "trash") await finishMove(operation);
   if (kind === "trash_purge") await finishPurge(context, operation);
   if (kind === "merge") await takeBackMerge(context, subject.id);
+  if (kind === "tree_kept") await dropUnusedTree(context, subject.id, String(before?.run));
   if (kind === "worktree_add") await recordWorktree(context, subject.id);
   if (kind === "snapshot")
     await recordSnapshots(context, { attemptId: subject.id, reason: String(before?.reason ?? "unknown") });

@@ -168,6 +168,7 @@ const ROUTES = [
   "POST /attempts/:id/publish",
   "POST /attempts/:id/pull-request",
   "POST /attempts/:id/reviews",
+  "POST /attempts/:id/revert",
   "POST /attempts/:id/runs",
   "POST /attempts/:id/stop",
   "POST /clean",

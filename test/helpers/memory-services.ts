@@ -279,6 +279,13 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
+    revert: ({ attempt, agent }, once = null) => {
+      services.keys.push(once);
+      return gate("revert", () => {
+        services.calls.push(`revert ${attempt} ${agent}`);
+        return addRun(attempt, {});
+      });
+    },
     apply: (attempt) =>
       gate("apply", () => {
         services.calls.push(`apply ${attempt}`);

@@ -11,12 +11,14 @@ import { startAndWait } from "./start-and-wait.ts";
 interface StartOnAttempt {
   readonly scope: Scope;
   readonly found: FoundAttempt;
+  /** Waits for the attempts that the answer names, and not for the one that was found. */
+  readonly adds?: true;
   readonly flags: { readonly trust: boolean; readonly detach: boolean };
   /** Asks the engine; repeated if the scripts had to be trusted first. */
   readonly ask: () => Promise<Result<TaskDocument, CliError>>;
 }
 
-export async function startOnAttempt({ scope, found, flags, ask }: StartOnAttempt): Promise<Outcome> {
+export async function startOnAttempt({ scope, found, adds, flags, ask }: StartOnAttempt): Promise<Outcome> {
   const { attempt, document } = found;
   const repository = document.task.repository.id;
   await tellIgnoredSettings(scope, repository);
@@ -25,7 +27,7 @@ export async function startOnAttempt({ scope, found, flags, ask }: StartOnAttemp
     detach: flags.detach,
     start: async () => {
       const started = await withTrust({ scope, repository, trust: flags.trust }, ask);
-      return started.map((task) => onlyAttempts(task, [attempt.id]));
+      return adds === true ? started : started.map((task) => onlyAttempts(task, [attempt.id]));
     },
   });
 }

@@ -1,9 +1,10 @@
 /** Describes the endpoints that bring an attempt's work into the user's own branches and checkout. */
 import { z } from "zod";
-import { FORGE_CODES } from "../codes.ts";
+import { AGENT_CODES, FORGE_CODES } from "../codes.ts";
+import { taskDocument } from "../task-document.ts";
 import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { nothing } from "./fields.ts";
+import { nothing, settings, text } from "./fields.ts";
 
 const mergeRequest = z.strictObject({
   /** One plain commit instead of a merge commit. */
@@ -28,6 +29,12 @@ const mergeAnswer = z.object({
   }),
 });
 export type MergeDocument = z.infer<typeof mergeAnswer>["merge"];
+
+const revertRequest = z.strictObject({
+  /** Who gets the files that git cannot revert alone; null: those refuse it. */
+  agent: text.nullable().default(null),
+  settings: settings.default({}),
+});
 
 const applyAnswer = z.object({
   files: z.array(changedFile),
@@ -85,5 +92,24 @@ export const LANDING_ENDPOINTS = {
       "apply_failed",
       "git_failed",
     ],
+  },
+  revert: {
+    method: "POST",
+    path: "/attempts/:id/revert",
+    summary: "Adds an attempt to the task whose commit takes back what was merged of this one.",
+    request: revertRequest,
+    answer: taskDocument,
+    codes: [
+      "not_found",
+      "not_merged",
+      "revert_conflict",
+      ...AGENT_CODES,
+      "bad_configuration",
+      "setting_unavailable",
+      "scripts_not_trusted",
+      "git_failed",
+    ],
+    creates: true,
+    inShell: true,
   },
 } as const satisfies Endpoints;

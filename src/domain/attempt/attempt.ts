@@ -54,12 +54,15 @@ const mergedSchema = z.object({
 });
 export type Merged = Entity<typeof mergedSchema>;
 
+/** The agent and executor of an attempt that no agent has worked in yet. */
+export const NO_AGENT = "none";
+
 export const attemptSchema = z.object({
   id: z.string(),
   taskId: z.string(),
   /** Counts from 1 within the task. */
   number: z.number().int(),
-  /** The agent id that was asked for. */
+  /** The agent id that was asked for; `NO_AGENT` until one works in it. */
   agent: z.string(),
   executor: z.string(),
   model: z.string().nullable(),

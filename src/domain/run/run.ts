@@ -18,6 +18,8 @@ const runOptionsSchema = z.object({
   resolve: z.enum(["first", "only"]).exactOptional(),
   /** The first run begins from the user's working tree, with its uncommitted changes. */
   fromWorktree: z.boolean().exactOptional(),
+  /** The first run begins from this tree, which was made on that commit. Both stay under a private reference. */
+  fromTree: z.object({ tree: z.string(), base: z.string() }).exactOptional(),
   /** The commit message that a person wrote for their own edits. */
   message: z.string().exactOptional(),
   /** The ended run that this one repeats. */

@@ -84,6 +84,7 @@ const REASONS = new Map(
       why: "The worktree it belonged to is in the trash.",
       instead: "`tazuna trash restore {attempt}` brings both back.",
     },
+    tree_kept: { why: "It only keeps what an attempt begins from.", instead: NOTHING },
     worktree_repair: { why: "It only made git find the worktrees again.", instead: NOTHING },
     trash_restore: {
       why: "The attempt goes on.",

@@ -74,6 +74,13 @@ export interface Choose {
   readonly replaces?: string | null | undefined;
 }
 
+export interface Revert {
+  readonly attempt: string;
+  /** Who gets the files that git cannot revert alone; null: those refuse it. */
+  readonly agent: string | null;
+  readonly settings: TaskSettings;
+}
+
 export interface MergeRequest {
   readonly attempt: string;
   /** One plain commit instead of a merge commit. */

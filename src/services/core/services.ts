@@ -38,6 +38,7 @@ import type {
   PageQuery,
   Publish,
   Retry,
+  Revert,
   ReviewRequest,
   SettingsQuery,
   TaskQuery,
@@ -53,6 +54,7 @@ export type ShellServices = Pick<
   | "publish"
   | "openPullRequest"
   | "merge"
+  | "revert"
   | "demo"
   | "agents"
   | "doctor"
@@ -93,6 +95,8 @@ export interface Services {
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */
   merge(request: MergeRequest): Answer<MergeAnswer>;
+  /** The task with the attempt that it adds, and no other. */
+  revert(input: Revert, once?: Once): Answer<TaskDetail>;
   /** Puts an attempt's patch into the user's checkout, uncommitted, if that is clean. */
   apply(attempt: string): Answer<AppliedFiles>;
   /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */

@@ -1,5 +1,6 @@
 /** Shows a run's log in pages: Tazuna's steps before the agent, the agent's output, Tazuna's steps after it. */
 import { err, ok, type Result } from "neverthrow";
+import { NO_AGENT } from "../../domain/attempt/attempt.ts";
 import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import type { LogLine, LogPage } from "../../domain/run/log.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -28,13 +29,15 @@ export async function runLog(
   const run = await getRun(context.db.reader, query.runId);
   const worked = run && (await getAttempt(context.db.reader, run.attemptId));
   const attempt = worked && seenByRun(worked, run);
-  const executor = attempt && context.executors.get(attempt.executor);
-  if (!run || !executor) return err(notFound("run", query.runId));
+  if (!run || !attempt) return err(notFound("run", query.runId));
+  const executor = context.executors.get(attempt.executor);
+  if (!executor && attempt.executor !== NO_AGENT) return err(notFound("run", query.runId));
   const own = await readOwnLog(context, run.id);
   const begun = run.agentStartedAt;
   const before = begun === null ? own : own.filter((entry) => entry.at <= begun);
   const ended = agentIsDone(run);
-  const printed = begun === null ? null : await streams.read({ run, attempt, executor }, { ended });
+  const printed =
+    begun === null || !executor ? null : await streams.read({ run, attempt, executor }, { ended });
   const rest = ended
     ? [
         ...(printed?.hasStderr() === true ? [] : await stderrLines(context, run)),

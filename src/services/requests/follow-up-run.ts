@@ -106,7 +106,7 @@ export async function retryRun(
   const attempt = await openAttempt(context, run.attemptId);
   if (attempt.isErr()) return err(attempt.error);
   const kind: RunKind = from === "push" ? "publish" : run.kind;
-  const { mergeBase, resolve, fromWorktree, budgetUsd, message, review } = run.options;
+  const { mergeBase, resolve, fromWorktree, fromTree, budgetUsd, message, review } = run.options;
   return addRun(context, attempt.value, {
     kind,
     instruction: run.instruction,
@@ -115,6 +115,7 @@ export async function retryRun(
       ...(mergeBase === undefined ? {} : { mergeBase }),
       ...(resolve === undefined ? {} : { resolve }),
       ...(fromWorktree === undefined ? {} : { fromWorktree }),
+      ...(fromTree === undefined ? {} : { fromTree }),
       ...(message === undefined ? {} : { message }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
       ...(review === undefined ? {} : { review }),

@@ -1,4 +1,5 @@
 /** Explains how to go on with an attempt that cannot come back: a new one begins at its snapshot. */
+import { NO_AGENT } from "../../domain/attempt/attempt.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { Uses } from "../core/context-parts.ts";
@@ -11,7 +12,8 @@ export async function fromSnapshot(
   context: Uses<"git">,
   { attempt, repository, entry }: AttemptInRepository & { readonly entry: TrashedWorktree | null },
 ): Promise<string> {
-  const to = `--repo ${shellWord(repository.path)} --agent ${shellWord(attempt.agent)}`;
+  const by = attempt.executor === NO_AGENT ? "" : ` --agent ${shellWord(attempt.agent)}`;
+  const to = `--repo ${shellWord(repository.path)}${by}`;
   const ref = entry?.snapshot ?? null;
   const there =
     ref === null ? null : await readRef(context.git, repositoryTarget(repository), `${ref}^{commit}`);

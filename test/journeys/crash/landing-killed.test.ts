@@ -5,15 +5,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { MergeDocument } from "../../../src/contract/endpoints/landing.ts";
 import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
-import type { AttemptDocument } from "../../../src/contract/task-document.ts";
+import type { AttemptDocument, TaskDocument } from "../../../src/contract/task-document.ts";
 import { doomedGit } from "../../helpers/doomed-git.ts";
 import { forgeWorld } from "../../helpers/forge-world.ts";
-import { ask, branchAt, PATIENCE_MS, refused, usersSide } from "../../helpers/journey.ts";
+import { ask, branchAt, PATIENCE_MS, refused, taskEnd, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep } from "../../helpers/tier.ts";
 import { eventually } from "./eventually.ts";
-import { around } from "./scenarios.ts";
+import { around, creating } from "./scenarios.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -106,6 +106,23 @@ for (const failpoint of around("merge_on_forge"))
     const shown = (await product.tazuna(["show", id, "--json"])).json<AttemptDocument>();
     expect([merges, shown.state, shown.merged?.by]).toEqual(["1", "merged", "forge"]);
   });
+
+for (const failpoint of [...around("tree_kept"), ...creating("run")])
+  test(
+    deep(`a revert, killed at ${failpoint}, makes one attempt, and leaves no tree that nobody needs`),
+    async () => {
+      await using product = await startProduct();
+      await product.agent("agent", "echo one > one.txt; echo Done.");
+      const git = (...args: string[]) => product.sandbox.git(product.repository, args);
+      const { id } = (await ask(product, ["run", "Change it", "--agent", "agent"])).attempt;
+      await product.tazuna(["merge", id, "--here"]);
+      const { attempt, document } = taskEnd(await killedAt(product, failpoint, ["revert", id]));
+      expect(await git("diff", "--name-status", "main", attempt.commit ?? "")).toBe("D\tone.txt");
+      const all = (await product.tazuna(["show", document.task.id, "--json"])).json<TaskDocument>();
+      const kept = await git("for-each-ref", "--format=%(refname)", "refs/tazuna/runs/*/from");
+      expect([all.attempts.length, kept.split("\n").length]).toEqual([2, 1]);
+    },
+  );
 
 // As a power failure would leave the files.
 for (const what of ["apply", "merge --here"])

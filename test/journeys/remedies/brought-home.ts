@@ -20,8 +20,10 @@ export const BROUGHT_HOME: Scene = {
     "merge_conflict",
     "no_checkout",
     "nothing_to_apply",
+    "not_merged",
     "nothing_to_merge",
     "outside_sparse",
+    "revert_conflict",
     "target_checked_out",
     "target_missing",
   ],
@@ -31,6 +33,7 @@ export const BROUGHT_HOME: Scene = {
     await product.sandbox.git(product.repository, ["push", "--quiet", "origin", "main"]);
     await inTheCheckout(product, obey);
     await besideIt(product, obey);
+    await takenBack(product, obey);
     await withoutCheckout(product, obey);
   },
 };
@@ -77,6 +80,18 @@ async function besideIt(product: Product, obey: Obey): Promise<void> {
   await git("branch", "--move", "main", "trunk");
   await obey({ code: "target_missing", args: ["merge", last.id], type: "first" });
   expect((await product.tazuna(["merge", last.id])).code).toBe(0);
+}
+
+async function takenBack(product: Product, obey: Obey): Promise<void> {
+  const { attempt } = await run(product, "echo agent > README.md");
+  const args = ["revert", attempt.id];
+  await obey({ code: "not_merged", args, type: "commands" });
+  expect((await product.tazuna(["merge", attempt.id])).code).toBe(0);
+  await product.sandbox.git(product.repository, ["switch", "--quiet", "main"]);
+  await product.sandbox.commit(product.repository, { "README.md": "mine since\n" }, "Since");
+  const resolves = () => product.agent("doer", "echo resolved > README.md; echo Done.");
+  await obey({ code: "revert_conflict", args, person: resolves, type: "commands" });
+  await product.agent("doer", SCRIPT);
 }
 
 async function withoutCheckout(product: Product, obey: Obey): Promise<void> {

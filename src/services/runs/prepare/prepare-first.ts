@@ -10,6 +10,7 @@ import type { ResolvedBase } from "../../../git/remote/named-base.ts";
 import type { ChosenRemotes } from "../../../git/remote/remote.ts";
 import { resolveBase } from "../../../git/remote/resolve-base.ts";
 import { withSignal } from "../../../git/runner/git-variants.ts";
+import { restoreTree } from "../../../git/worktree/restore-files.ts";
 import type { AttemptChange } from "../../../storage/tables/attempts.ts";
 import { bringBranch } from "../../branches/ensure-branch.ts";
 import { type TakenNames, takenNames } from "../../branches/taken-names.ts";
@@ -20,7 +21,7 @@ import { fetchRepository } from "../../repositories/fetch-repository.ts";
 import { untilStopped } from "../../repositories/until-stopped.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
-import { repositoryTarget } from "../../run-core/targets.ts";
+import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
 import { copyWantedFiles } from "../../worktrees/copy-files.ts";
 import { fillWorktree } from "../../worktrees/fill-worktree.ts";
 import { type MakeWorktreeError, makeWorktree } from "../../worktrees/make-worktree.ts";
@@ -48,7 +49,7 @@ export async function prepareFirst(
       failed("worktree_lost", error),
     );
     const { base, taken } = yield* await findStart(context, world, checkout);
-    const { fromWorktree = false } = world.run.options;
+    const { fromWorktree = false, fromTree } = world.run.options;
     const from = startedFrom(context, { base, checkout, fromWorktree });
     const made = yield* (
       await makeWorktree(context, world, {
@@ -64,6 +65,10 @@ export async function prepareFirst(
     // An existing branch may be behind the remote's: an agent works on the newest state.
     const synced = attempt.branchExisted ? yield* await syncWorktree(context, { ...world, attempt }) : [];
     if (fromWorktree) yield* await bringCheckoutState(context, { ...world, attempt }, checkout);
+    if (fromTree !== undefined)
+      yield* (await restoreTree(context.git, worktreeTarget(attempt), fromTree)).mapErr(
+        gitFailedAt("worktree"),
+      );
     const copied = yield* await copyWantedFiles(context, { ...world, attempt }, checkout);
     yield* await setUpWorktree(context, { ...world, attempt });
     const untouched = needsCheckout && !attempt.branchExisted && !hasOwnFiles(world, checkout);
@@ -96,9 +101,9 @@ async function baseOfNamed(
 /** Whether anything else than the checkout of a commit may have written into the worktree. */
 function hasOwnFiles(world: RunWorld, checkout: Checkout): boolean {
   const { setup, submodules } = world.configuration.values;
-  return (
-    world.run.options.fromWorktree === true || setup.length > 0 || submodules !== "none" || checkout.bare
-  );
+  const { fromWorktree = false, fromTree } = world.run.options;
+  const isGiven = fromWorktree || fromTree !== undefined;
+  return isGiven || setup.length > 0 || submodules !== "none" || checkout.bare;
 }
 
 interface Start {
@@ -114,7 +119,7 @@ async function findStart(
   checkout: Checkout,
 ): Promise<Result<Start, Step>> {
   return safeTry(async function* () {
-    const { run, repository, configuration } = world;
+    const { run, repository, configuration, attempt } = world;
     const remotes = yield* (
       await remotesOf(context, { commonDir: repository.commonDir, configuration })
     ).mapErr(gitFailedAt("fetch"));
@@ -123,14 +128,17 @@ async function findStart(
       yield* (await fetchRepository(context, repository, from)).mapErr(gitFailedAt("fetch"));
     }
     const remote = remotes?.fetch.name ?? null;
+    const { fromTree, fromWorktree } = run.options;
     const found =
-      run.options.fromWorktree === true
-        ? await baseFromCheckout(context, checkout)
-        : (await resolveLocked(context, world, { checkout, remotes })).mapErr((error) =>
-            baseFailed(error, remote),
-          );
+      fromTree !== undefined
+        ? ok({ branch: attempt.base.branch, sha: fromTree.base, ref: attempt.base.branch ?? fromTree.base })
+        : fromWorktree === true
+          ? await baseFromCheckout(context, checkout)
+          : (await resolveLocked(context, world, { checkout, remotes })).mapErr((error) =>
+              baseFailed(error, remote),
+            );
     const base = yield* found;
-    if (world.attempt.branchExisted) {
+    if (attempt.branchExisted) {
       const brought = await bringBranch(context, world, remotes);
       return brought.map(() => ({ base, taken: null }));
     }
