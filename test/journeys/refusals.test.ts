@@ -9,6 +9,7 @@ import { SERVERS_AND_TOOLS, THE_ENGINE } from "./remedies/at-the-doors.ts";
 import { BROUGHT_HOME } from "./remedies/brought-home.ts";
 import { commandsIn, typed, wrongWords } from "./remedies/follow.ts";
 import { obeyIn, type Scene } from "./remedies/obey.ts";
+import { ON_FORGES } from "./remedies/on-forges.ts";
 import { OVER_HTTP } from "./remedies/over-http.ts";
 import { PUT_AWAY } from "./remedies/put-away.ts";
 import { ELSEWHERE, REFUSALS } from "./remedies/refusals.ts";
@@ -22,6 +23,7 @@ const SCENES: readonly Scene[] = [
   THE_ENGINE,
   SERVERS_AND_TOOLS,
   OVER_HTTP,
+  ON_FORGES,
 ];
 
 /** The codes with which the services refuse, as they stand in their source. */
