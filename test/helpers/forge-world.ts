@@ -52,6 +52,14 @@ export async function onForge(product: Product): Promise<ForgeWorld> {
   ]);
   const headOf = (branch: string) => branchAt(product, bare, branch);
   const github = await smallGitHub(headOf);
+  github.merge = async ({ head, base }, method) => {
+    const git = (...args: string[]) => product.sandbox.git(bare, args);
+    const tree = await git("merge-tree", "--write-tree", base, head);
+    const parents = ["-p", base, ...(method === "squash" ? [] : ["-p", head])];
+    const commit = await git("commit-tree", ...parents, "-m", `Merge ${head}`, tree);
+    await git("update-ref", `refs/heads/${base}`, commit);
+    return commit;
+  };
   const configure = (forge: Readonly<Record<string, unknown>>) =>
     product.configure({ forge: { kind: "github", api_url: github.url, poll_s: 1, ...forge } });
   await configure({});

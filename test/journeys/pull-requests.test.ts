@@ -113,6 +113,11 @@ test("what is not pushed, what has no forge and what the forge refuses is told, 
   }
   github.status = null;
   expect(github.pulls).toEqual([]);
+  // A shell without a token; the next one has it, and the engine goes on with that.
+  const env = { TAZUNA_GITHUB_TOKEN: "" };
+  await product.killEngine();
+  const unknown = await refused(product, ["pr", held], { env });
+  expect(unknown.error.code).toBe("forge_auth");
   expect(await pr(world, held)).toMatchObject({ pull_request: { number: 1 } });
   // A colleague deleted the branch there before there was a pull request.
   const other = await started(world);

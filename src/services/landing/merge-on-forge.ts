@@ -28,7 +28,6 @@ export async function mergeOnForge(
   const { attempt, repository, configuration } = landing;
   const known = await pullRequestOf(context.db.reader, attempt.id);
   if (known?.number == null || known.state !== "open") return ok(null);
-  if (context.shell !== null) context.forgeLogins.set(attempt.id, context.forgeToken);
   const looked = await lookAtPullRequest(context, attempt.id);
   if (looked === null) return ok(null);
   const again = `tazuna merge ${shortId(attempt.id)}${squash ? " --squash" : ""}`;

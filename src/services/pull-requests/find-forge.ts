@@ -13,7 +13,15 @@ import { remotesOf } from "../repositories/choose-remote.ts";
 
 /** What asking a forge takes. */
 export type ForgeContext = Uses<
-  "git" | "configuration" | "userEnv" | "openForge" | "forgeToken" | "forgeLogins" | "clock" | "engineStop"
+  | "git"
+  | "configuration"
+  | "userEnv"
+  | "openForge"
+  | "forgeToken"
+  | "forgeLogins"
+  | "clock"
+  | "engineStop"
+  | "shell"
 >;
 
 export interface ForgeAt {
@@ -45,7 +53,7 @@ export async function findForge(
     return err(noForge(`No forge is known at ${fetch.fetchUrl}, the address of ${fetch.name}.`));
   const pushed = repositoryAt(push.pushUrl);
   const isFork = pushed !== null && (pushed.owner !== place.owner || pushed.name !== place.name);
-  const token = engine.forgeLogins.get(attempt.id) ?? engine.forgeToken;
+  const token = await loginFor(engine, { attempt: attempt.id, apiUrl: place.apiUrl });
   const forge = await engine.openForge(place.kind, {
     apiUrl: place.apiUrl,
     repository: { owner: place.owner, name: place.name },
@@ -56,6 +64,15 @@ export async function findForge(
   });
   const head = { owner: isFork ? pushed.owner : null, branch: attempt.branch };
   return ok({ forge, place, head, push, settings });
+}
+
+/** A shell that knows a token comes first, and is remembered for the looks that follow. */
+async function loginFor(
+  { shell, forgeLogins, forgeToken }: Uses<"shell" | "forgeLogins" | "forgeToken">,
+  { attempt, apiUrl }: { readonly attempt: string; readonly apiUrl: string },
+): Promise<typeof forgeToken> {
+  if (shell !== null && (await forgeToken(apiUrl)) !== null) forgeLogins.set(attempt, forgeToken);
+  return forgeLogins.get(attempt) ?? forgeToken;
 }
 
 function noForge(message: string): Refusal {

@@ -51,7 +51,6 @@ async function open(
     const base = attempt.base.branch;
     if (base === null) return err(noBase(attempt.id));
     const at = yield* await findForge(context, place);
-    if (context.shell !== null) context.forgeLogins.set(attempt.id, context.forgeToken);
     const commit = yield* await pushedCommit(context, place);
     const now = await attemptWords(context, place, { commit, kind: at.place.kind });
     const redact = redactorOf(context);
