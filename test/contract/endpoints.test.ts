@@ -118,6 +118,7 @@ describe("the OpenAPI description", () => {
     expect(made.toSorted()).toEqual([
       "/attempts/{id}/publish",
       "/attempts/{id}/pull-request",
+      "/attempts/{id}/revert",
       "/attempts/{id}/reviews",
       "/attempts/{id}/runs",
       "/decisions",
@@ -167,8 +168,8 @@ const ROUTES = [
   "POST /attempts/:id/merge",
   "POST /attempts/:id/publish",
   "POST /attempts/:id/pull-request",
-  "POST /attempts/:id/reviews",
   "POST /attempts/:id/revert",
+  "POST /attempts/:id/reviews",
   "POST /attempts/:id/runs",
   "POST /attempts/:id/stop",
   "POST /clean",
