@@ -57,7 +57,13 @@ for (const shell of Object.keys(SHELLS)) {
       await using product = await startProduct();
       await product.agent("mine", "echo new > new.txt; echo Done.");
       const before = await product.enginePid();
-      expect(await completed(product, shell, ["re"])).toEqual(["repo", "restore", "retry", "revert", "review"]);
+      expect(await completed(product, shell, ["re"])).toEqual([
+        "repo",
+        "restore",
+        "retry",
+        "revert",
+        "review",
+      ]);
       expect(await completed(product, shell, ["trash", ""])).toEqual(["empty", "list", "restore"]);
       expect(await completed(product, shell, ["retry", "--fr"])).toEqual(["--from"]);
       expect(await completed(product, shell, ["retry", "--from", ""])).toEqual(["push"]);
