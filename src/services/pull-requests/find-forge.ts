@@ -7,7 +7,7 @@ import { isForgeKind } from "../../forge/open/open-forge.ts";
 import type { Remote } from "../../git/remote/remote.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
-import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
+import { configurationRefusal, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 
@@ -44,13 +44,13 @@ export async function findForge(
   const configuration = loaded.value;
   const context = withRepositoryGit(engine, { repository, configuration });
   const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
-  if (remotes.isErr()) return err(noForge(remotes.error.message));
-  if (remotes.value === null) return err(noForge("The repository has no remote."));
+  if (remotes.isErr()) return err(noRemote(remotes.error.message, attempt.id));
+  if (remotes.value === null) return err(noRemote("The repository has no remote.", attempt.id));
   const { fetch, push } = remotes.value;
   const settings = configuration.without.forge;
   const place = forgePlace(fetch.fetchUrl, { env: engine.userEnv, forge: settings });
   if (place === null || !isForgeKind(place.kind))
-    return err(noForge(`No forge is known at ${fetch.fetchUrl}, the address of ${fetch.name}.`));
+    return err(noForge(`No forge is known at ${fetch.fetchUrl}, the address of ${fetch.name}.`, attempt.id));
   const pushed = repositoryAt(push.pushUrl);
   const isFork = pushed !== null && (pushed.owner !== place.owner || pushed.name !== place.name);
   const token = await loginFor(engine, { attempt: attempt.id, apiUrl: place.apiUrl });
@@ -75,9 +75,14 @@ async function loginFor(
   return forgeLogins.get(attempt) ?? forgeToken;
 }
 
-function noForge(message: string): Refusal {
+function noRemote(message: string, id: string): Refusal {
   return refuse("conflict", "no_forge", message, {
-    remedy:
-      "`tazuna config set forge.kind github` (or gitlab, gitea) and `tazuna config set forge.api_url https://HOST` name it. Without a forge, `tazuna merge` brings the work home.",
+    remedy: `A pull request needs a remote on a forge. \`tazuna merge ${shortId(id)}\` brings the work home without one.`,
+  });
+}
+
+function noForge(message: string, id: string): Refusal {
+  return refuse("conflict", "no_forge", message, {
+    remedy: `\`tazuna config set forge.kind github\` (or gitlab, gitea) and \`tazuna config set forge.api_url https://HOST\` name it. Without a forge, \`tazuna merge ${shortId(id)}\` brings the work home.`,
   });
 }
