@@ -99,6 +99,11 @@ test("a merge that is not pushed is taken back here alone, and what is not merge
     { status: "SUCCEEDED", outcome: "committed" },
     null,
   ]);
+  const goOn = await refused(product, ["continue", reverted.attempt.id, "Go on"]);
+  expect([goOn.error.code, goOn.error.remedy]).toEqual([
+    "no_agent",
+    expect.stringContaining(`--base ${reverted.attempt.branch}`),
+  ]);
   await tazuna("merge", reverted.attempt.id);
   expect(await tree("main")).toBe(await tree("origin/main"));
   const again = await refused(product, ["revert", attempt.id]);

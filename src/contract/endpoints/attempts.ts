@@ -84,6 +84,7 @@ export const ATTEMPT_ENDPOINTS = {
       ...NEW_RUN_CODES,
       ...FORGE_CODES,
       "empty_instruction",
+      "no_agent",
       "message_without_edits",
       "comment_elsewhere",
       "no_pull_request",

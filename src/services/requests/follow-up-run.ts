@@ -1,9 +1,10 @@
 /** Adds a later run to an attempt: a follow-up, the person's own edits, a retry, or only the push (seed 003 Phase 4). */
 import { err, type Result } from "neverthrow";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { type Attempt, NO_AGENT } from "../../domain/attempt/attempt.ts";
 import { sentText } from "../../domain/comment/sent-text.ts";
 import { conflictStands, resolveInstruction } from "../../domain/run/resolving.ts";
 import { isEnded, type RunKind } from "../../domain/run/state.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
 import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
@@ -43,6 +44,7 @@ export async function followUpRun(
   if (attempt.isErr()) return err(attempt.error);
   const only =
     input.message === null && commitsEdits && (await wantsOnlyConflicts(context, input, attempt.value));
+  if ((only || !commitsEdits) && attempt.value.executor === NO_AGENT) return withoutAgent(attempt.value);
   return addRun(context, attempt.value, {
     ...(only ? toResolve(attempt.value) : commitsEdits ? toCommit(input) : { kind: "agent", instruction }),
     options: {
@@ -58,6 +60,15 @@ export async function followUpRun(
       await noteSent(trx, run.id, sent.value);
       await also?.(trx, run);
     },
+  });
+}
+
+/** A revert has no agent. */
+function withoutAgent({ id, branch }: Attempt): Result<never, Refusal> {
+  const message = `No agent works in the attempt ${shortId(id)}.`;
+  return refused("bad_request", "no_agent", message, {
+    remedy: `\`tazuna run "..." --base ${shellWord(branch)}\` begins a new attempt from its commit. Your own edits in its worktree are committed by \`tazuna continue ${shortId(id)}\`.`,
+    details: { attempt: id },
   });
 }
 
