@@ -1,6 +1,6 @@
 /** Finds the token for a forge's API: logins of `gh` and `glab`, the environment, git's own helpers (ADR 0025). */
 import { type ForgeTokens, gitPlaceOf, type HostNames, hostTokens } from "../../domain/forge/token-hosts.ts";
-import { answerCredential } from "../../git/remote/answer-credential.ts";
+import { answerCredential, fieldsOf } from "../../git/remote/answer-credential.ts";
 import { storedCredential } from "../../git/remote/stored-credential.ts";
 
 /** Tokens, and their environment, which alone decides to which host they may go. */
@@ -39,8 +39,8 @@ async function findToken(
   const request = `protocol=${place.protocol}\nhost=${place.host}\n\n`;
   for (const { env, tokens } of purses) {
     const answer = await answerCredential({ request, env, tokens: hostTokens(tokens, { env, forge }) });
-    const password = /^password=(.+)$/m.exec(answer)?.[1];
-    if (password !== undefined) return password;
+    const { password } = fieldsOf(answer);
+    if (password) return password;
   }
   for (const { env } of purses) {
     const password = await storedCredential(env, place);

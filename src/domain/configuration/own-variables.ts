@@ -3,6 +3,8 @@
 /** Read by Tazuna itself, beside those that set a key of the configuration. */
 export const OWN_VARIABLES: readonly string[] = [
   "HOME DATABASE IDLE_EXIT GITHUB_TOKEN GITLAB_TOKEN GITEA_TOKEN MCP_TOKEN",
+  // The name that the documents propose for `forge.webhook_secret_env`.
+  "WEBHOOK_SECRET",
   // Tazuna sets these for the processes that it starts.
   "RUN ATTEMPT TASK WORKSPACE ISSUE_FILE PROMPT_FILE INSTRUCTION INSTRUCTION_FILE SUMMARY_FILE",
   "SANDBOX SCRIPT LENT_TOKENS GIT GUARD_TURNS EXEC",

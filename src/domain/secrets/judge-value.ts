@@ -13,7 +13,7 @@ import {
 
 /** A value that a program fills in, or a part of a pattern. */
 const FILLED_IN =
-  /\$\{|^\$\w+(?=$|->|::|[[.(])|\{\{|\}\}|%\(\w+\)|^%\w+%$|^%\{|^%[sd]$|^<[A-Za-z/%?!][^<>]*>?$|^\{[^{}]*\}$|<[a-z][^<>]*>|\[\^|\(\?[:=!<]|\\[wdsS]|\]\{\d|\[[^\]]*\w-\w[^\]]*\]|a-z|A-Z|0-9|^ENC[[(]|^EJ\[|^vault:|^arn:|^secret:|^op:\/\/|^ref:|process\.env|os\.environ|getenv|import\.meta/;
+  /\$\{|^\$\w+(?=$|->|::|[[.(])|\{\{|\}\}|%\(\w+\)|^%\w+%$|^%\{|^%[sd]$|^<[A-Za-z/%?!][^<>]*>?$|^\{[^{}]*\}$|<[a-z][^<>]*>|\[\^|^\(\.[*+]|\(\?[:=!<]|\\[wdsS]|\]\{\d|\[[^\]]*\w-\w[^\]]*\]|a-z|A-Z|0-9|^ENC[[(]|^EJ\[|^vault:|^arn:|^secret:|^op:\/\/|^ref:|process\.env|os\.environ|getenv|import\.meta/;
 
 /** The same, and calls. But such signs also occur by chance in values that mix all kinds of characters. */
 const FILLED_IN_UNLESS_RANDOM =

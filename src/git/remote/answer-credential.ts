@@ -88,7 +88,7 @@ function answer({ username, password }: { readonly username: string; readonly pa
 }
 
 /** `KEY=VALUE` lines up to the first empty line. */
-function fieldsOf(text: string): Readonly<Record<string, string>> {
+export function fieldsOf(text: string): Readonly<Record<string, string>> {
   const lines = text.split("\n\n", 1)[0]?.split("\n") ?? [];
   return Object.fromEntries(
     lines

@@ -1,6 +1,7 @@
 /** Asks git's own credential helpers, as the user configured them, for what they know of a host. */
 import { exec } from "../../utils/exec.ts";
 import { gitEnvironment } from "../process/git-environment.ts";
+import { fieldsOf } from "./answer-credential.ts";
 
 const HELPER_MS = 20_000;
 
@@ -30,5 +31,5 @@ export async function storedCredential(
     maxOutputBytes: 64 * 1024,
   });
   if (!ended.started || ended.code !== 0) return null;
-  return /^password=(.+)$/m.exec(ended.stdout)?.[1] ?? null;
+  return fieldsOf(ended.stdout).password || null;
 }

@@ -120,6 +120,11 @@ describe("what is no secret is not found", () => {
     expect(found(`secretKey = "${text}"`)).toEqual([]);
   });
 
+  test("the pattern that reads a password out of a text", () => {
+    expect(found("const word = /^password=(.+)$/m.exec(answer)?.[1];", "a.ts")).toEqual([]);
+    expect(found("match(/secret=(.*)@(.*)Zq9/i)", "a.ts")).toEqual([]);
+  });
+
   test("hexadecimal text under a name that may be a hash's, but not under a name for a key", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f]{20,128}$/), (hex) => {
