@@ -50,6 +50,8 @@ function faultOf(event: AgentEvent): string | null {
     case "plan":
     case "retry":
     case "permission":
+    case "question":
+    case "question_withdrawn":
     case "warning":
       return null;
     default:
@@ -72,7 +74,10 @@ function survive(executor: Executor, lines: readonly string[]): void {
     .map(faultOf)
     .filter((fault) => fault !== null);
   expect(faults).toEqual([]);
-  for (const reply of parser.replies?.() ?? []) expect(reply).not.toContain("\n");
+  for (const reply of parser.replies?.() ?? []) {
+    expect(reply).not.toContain("\n");
+    expect(parser.replyKey?.(reply)).toBeString();
+  }
   parser.turnEnded?.();
   const result = parser.finish(agentExit({ code: 1, stderr: "\ud800 last words" }));
   expect(typeof result.ok).toBe("boolean");

@@ -75,7 +75,8 @@ export function agentExit(exit: Partial<AgentExit>): AgentExit {
 }
 
 export function agentProfile(profile: Partial<AgentProfile>): AgentProfile {
-  return { id: "agent", executor: "", model: null, command: null, args: [], env: {}, home: null, ...profile };
+  const nothing = { model: null, command: null, args: [], env: {}, home: null, approvals: null };
+  return { id: "agent", executor: "", ...nothing, ...profile };
 }
 
 /** The run that the captured streams were made in. */
@@ -91,6 +92,7 @@ export function launchRequest(
     instruction: "the instruction",
     session: { resume: null, fresh: "11111111-2222-4333-8444-555555555555" },
     isolation: "guard",
+    approvals: "never",
     mcp: [],
     hook: null,
     ...request,

@@ -63,7 +63,7 @@ describe("an older database", () => {
         for (const column of ["clean_up", "started_from", "patch", "merged"])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
         await sql`alter table repositories drop column removed_at`.execute(trx);
-        for (const table of ["decisions", "comments", "pull_requests"])
+        for (const table of ["questions", "decisions", "comments", "pull_requests"])
           await sql`drop table ${sql.ref(table)}`.execute(trx);
         await sql`delete from schema_migrations where name >= '0005'`.execute(trx);
       });

@@ -99,6 +99,10 @@ function agentText(event: Event, output: Output): string {
       return paint("needs", `retries: ${cleanLine(textOf(event.message))}`, output);
     case "permission":
       return paint("needs", `asks: ${cleanLine(textOf(event.title))}`, output);
+    case "question":
+      return paint("needs", `asks: ${cleanText(textOf(event.words)).trimEnd()}`, output);
+    case "question_withdrawn":
+      return paint("dim", "does not wait for an answer any more", output);
     case "warning":
       return paint("needs", `warning: ${cleanLine(textOf(event.text))}`, output);
     case "usage":

@@ -1,4 +1,5 @@
 /** Describes what an agent did, in one vocabulary for every agent, modelled on ACP's session updates. */
+import type { Asked } from "../question/question.ts";
 import type { Usage, UsageTotals } from "./counters.ts";
 
 /** The kind of work of a tool call; these are the kinds of the Agent Client Protocol. */
@@ -67,9 +68,13 @@ export type AgentEvent =
       readonly id: string;
       readonly title: string;
       readonly options: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
-      /** The option that a rule chose; null if the question waits for a person (or was taken back). */
+      /** The option that a rule chose; null if the question was taken back. */
       readonly chosen: string | null;
     }
+  /** Only a person can answer. The agent waits, and gets the answer by `AgentParser.answer`. */
+  | ({ readonly kind: "question"; readonly key: string } & Asked)
+  /** The agent does not wait for the answer any more. */
+  | { readonly kind: "question_withdrawn"; readonly key: string }
   | { readonly kind: "warning"; readonly text: string };
 
 /** How the agent's turn ended, after its process ended (or its protocol said so). */

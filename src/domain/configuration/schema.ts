@@ -45,6 +45,11 @@ const agent = z.strictObject({
   args: z.array(z.string()).default([]),
   env: z.record(z.string(), z.string()).default({}),
   home: text.nullable().default(null),
+  approvals: z
+    .enum(["ask", "never"])
+    .nullable()
+    .default(null)
+    .describe("Whether a person is asked what rules do not decide; null: under the guard alone."),
 });
 
 const gateLevel = z.enum(["reject", "report", "off"]);

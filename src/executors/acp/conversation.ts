@@ -58,10 +58,17 @@ export function acpConversation(options: ParserOptions): AgentParser {
   return {
     feed: jsonFeed((message) => read(state, message)),
     replies: () => (state.request === null ? [] : [...state.replies]),
+    replyKey,
     turnEnded: () => state.step === "ended",
     wants,
     finish: (exit) => close(state, exit),
   };
+}
+
+/** Our requests and our answers are numbered apart. */
+function replyKey(line: string): string {
+  const { id, method } = objectOf(line) ?? {};
+  return `${typeof method === "string" ? "request" : "answer"} ${JSON.stringify(id)}`;
 }
 
 /** Most lines only inform; those are not parsed again. */

@@ -5,6 +5,8 @@
 
 import type { UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
+import type { Approvals } from "../../domain/question/approvals.ts";
+import type { Answer } from "../../domain/question/question.ts";
 
 export interface Executor {
   readonly id: string;
@@ -38,6 +40,8 @@ export interface AgentProfile {
   readonly env: Readonly<Record<string, string>>;
   /** Another HOME for this agent (a second account); null is the user's own. */
   readonly home: string | null;
+  /** Whether a person is asked what rules do not decide; null depends on what confines the agent. */
+  readonly approvals: Approvals | null;
 }
 
 /** An MCP server that the agent itself starts over stdio. */
@@ -69,6 +73,8 @@ export interface LaunchRequest {
   readonly session: { readonly resume: string | null; readonly fresh: string };
   /** What confines the agent: a sandbox, or only the guard and the proof afterwards. */
   readonly isolation: "sandbox" | "guard";
+  /** Whether a person is asked what rules do not decide, as it was when the agent started. */
+  readonly approvals: Approvals;
   readonly mcp: readonly McpServerSpec[];
   /** A program that checks each shell command first, in the format of Claude Code's hooks; null for none. */
   readonly hook: readonly string[] | null;
@@ -103,10 +109,18 @@ export interface AgentExit {
 export interface AgentParser {
   feed(line: string): readonly AgentEvent[];
   /**
-   * All lines that the agent's stdin must have received so far, in order, without line ends (protocol agents only). A
-   * pure function of the lines fed: feed the recorded stream again and skip the lines already written.
+   * All lines that the agent's stdin must have received so far, without line ends (protocol agents only). A further line
+   * comes last. The lines depend only on what was fed and answered; their order also depends on when an answer came. So
+   * after a restart `replyKey` tells which of them were written already, and not their number.
    */
   replies?(): readonly string[];
+  /** Names what a line of `replies` is about, such as the request that it answers. Present if `replies` is. */
+  replyKey?(line: string): string;
+  /**
+   * A person's answer to the `question` event of that key; `replies` then has a line more. An answer that was given
+   * before, or to a question that is not open, changes nothing.
+   */
+  answer?(key: string, answer: Answer): readonly AgentEvent[];
   /**
    * True once the protocol reports the end of the turn while the process still lives (protocol agents only). The
    * process may then be ended by any means: `finish` does not count that as a failure.

@@ -36,7 +36,9 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
   for (const [id, agent] of Object.entries(agents)) {
     if (!fromRepository(`agents.${id}`)) continue;
     if (namesNoProgram(agent) && configuration.without.agents[id] === undefined) continue;
-    const reach = JSON.stringify([agent.executor, agent.command, agent.args, agent.env, agent.home]);
+    const { executor, command, args, env, home } = agent;
+    const unasked = asksNobody(agent) ? ["approvals=never"] : [];
+    const reach = JSON.stringify([executor, command, args, env, home, ...unasked]);
     const program = agent.command?.[0] ?? "";
     const content = program.startsWith("/") ? await readFile(program).catch(() => Buffer.alloc(0)) : "";
     scripts.push(script("agent", `agent ${id}: ${agentText(agent)}`, `${reach}\0${sha256(content)}`, id));
@@ -48,14 +50,20 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
  * A built-in executor with a model: `--agent` can choose as much. It may not replace one of the user's own agents
  * silently.
  */
-function namesNoProgram({ command, args, env, home }: ConfiguredAgent): boolean {
-  return command === null && args.length === 0 && Object.keys(env).length === 0 && home === null;
+function namesNoProgram(agent: ConfiguredAgent): boolean {
+  const { command, args, env, home } = agent;
+  const isBare = command === null && args.length === 0 && Object.keys(env).length === 0 && home === null;
+  return isBare && !asksNobody(agent);
 }
+
+/** Under the guard a person would be asked by default. */
+const asksNobody = ({ approvals }: ConfiguredAgent) => approvals === "never";
 
 function agentText(agent: LoadedConfiguration["values"]["agents"][string]): string {
   // Names only: a value may be a key, and this text is shown and stored. The hash covers the values.
   const env = Object.keys(agent.env).map((name) => `${name}=…`);
-  return [...env, ...(agent.command ?? [agent.executor]), ...agent.args].join(" ");
+  const unasked = asksNobody(agent) ? ["(approvals: never)"] : [];
+  return [...env, ...(agent.command ?? [agent.executor]), ...agent.args, ...unasked].join(" ");
 }
 
 function script(

@@ -4,6 +4,7 @@ import type { Migration, Migrations } from "../schema/migrator.ts";
 import { firstTables } from "./0001-first-tables.ts";
 import { pullRequestTable } from "./0013-pull-requests.ts";
 import { decisions } from "./0014-decisions.ts";
+import { questions } from "./0016-questions.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -44,6 +45,7 @@ export const MIGRATIONS: Migrations = {
   "0013-pull-requests": pullRequestTable,
   "0014-decisions": decisions,
   "0015-merged-attempts": newColumn("attempts", "merged", "text"),
+  "0016-questions": questions,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

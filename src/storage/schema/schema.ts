@@ -7,6 +7,7 @@ import { decisionSchema } from "../../domain/decision/decision.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
 import { trackedSchema } from "../../domain/pull-request/tracked.ts";
+import { questionSchema } from "../../domain/question/question.ts";
 import { repositorySchema } from "../../domain/repository/repository.ts";
 import { trustedScriptSchema } from "../../domain/repository/trusted-script.ts";
 import { checkSchema } from "../../domain/run/check.ts";
@@ -49,6 +50,7 @@ export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema
 });
 export const decisions = entityTable("decisions", decisionSchema, {});
 export const comments = entityTable("comments", commentSchema, {});
+export const questions = entityTable("questions", questionSchema, {});
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
 
@@ -80,6 +82,7 @@ export interface Schema {
   trustedScripts: ColumnsOf<typeof trustedScripts>;
   decisions: ColumnsOf<typeof decisions>;
   comments: ColumnsOf<typeof comments>;
+  questions: ColumnsOf<typeof questions>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
   schemaMigrations: {

@@ -162,13 +162,19 @@ function firstWords(text: string): string {
 
 /** Writes the lines that the protocol asks for. Lines that were written before a restart are not written twice. */
 async function createReplier(dir: string, parser: AgentParser) {
-  let sent = await countLines(join(dir, KEEPER_FILES.in));
+  const keyOf = (line: string) => parser.replyKey?.(line) ?? line;
+  const before = tally((await linesOf(join(dir, KEEPER_FILES.in))).map(keyOf));
+  let seen = 0;
   let closed = false;
   return {
     send: async () => {
-      const lines = parser.replies?.() ?? [];
-      for (const line of lines.slice(sent)) await appendInput(dir, line);
-      sent = Math.max(sent, lines.length);
+      for (const line of (parser.replies?.() ?? []).slice(seen)) {
+        const key = keyOf(line);
+        const written = before.get(key) ?? 0;
+        if (written === 0) await appendInput(dir, line);
+        else before.set(key, written - 1);
+        seen += 1;
+      }
       if (!closed && parser.turnEnded?.() === true) {
         closed = true;
         await endInput(dir);
@@ -177,11 +183,17 @@ async function createReplier(dir: string, parser: AgentParser) {
   };
 }
 
-/** The number of complete lines of a small file; zero if there is no such file. */
-async function countLines(path: string): Promise<number> {
+function tally(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** The complete lines of a small file; none if there is no such file. */
+async function linesOf(path: string): Promise<readonly string[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  return text.split("\n").length - 1;
+  return text.split("\n").slice(0, -1);
 }

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
+import { approvalsOf } from "../../../domain/question/approvals.ts";
 import type { Failure } from "../../../domain/run/failure.ts";
 import type { LaunchPlan, LaunchRequest } from "../../../executors/shared/executor.ts";
 import { writeSpec } from "../../../keeper/control.ts";
@@ -38,11 +39,14 @@ export async function launchAgent(
       worktreeFailure,
     );
     const confinement = yield* await confineRun(context, world);
+    const isolation = confinement.isolation === "sandbox" ? "sandbox" : "guard";
+    const approvals = approvalsOf(agent.profile.approvals, isolation);
     const request = launchRequest(context, world, {
       agent,
       resume,
       prompt,
-      isolation: confinement.isolation === "sandbox" ? "sandbox" : "guard",
+      isolation,
+      approvals,
       hook: confinement.isolation === "none" ? null : gitHook(context, world),
     });
     for (const folder of [request.agentDir, dirname(request.summaryFile)])
@@ -62,6 +66,7 @@ export async function launchAgent(
       restarts: world.run.options.restarts ?? 0,
       isolation: confinement.isolation,
       isolationReason: confinement.reason,
+      approvals,
       obeyed: {},
       sessions: null,
       primed: resume === null && world.earlier.length > 0,

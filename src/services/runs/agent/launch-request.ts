@@ -1,6 +1,7 @@
 /** Describes what the executor of a run should plan for; its parser is made from the same request. */
 import { join } from "node:path";
 import { agentEnvironment } from "../../../domain/agent/environment.ts";
+import type { Approvals } from "../../../domain/question/approvals.ts";
 import type { LaunchRequest, McpServerSpec } from "../../../executors/shared/executor.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { PROXY_VARIABLES } from "../../confinement/listed-network.ts";
@@ -16,6 +17,8 @@ export function launchRequest(
     readonly agent: Pick<ResolvedAgent, "profile">;
     readonly resume: string | null;
     readonly prompt: string;
+    /** As the start has recorded it, since a line of the stream must always mean the same. */
+    readonly approvals: Approvals;
     /** A caller that only reads what an agent said need not know it. */
     readonly isolation?: LaunchRequest["isolation"];
     readonly hook?: LaunchRequest["hook"];
@@ -34,6 +37,7 @@ export function launchRequest(
     reviews: world.run.kind === "review",
     session: { resume: options.resume, fresh: context.newId() },
     isolation: options.isolation ?? "guard",
+    approvals: options.approvals,
     mcp: [toolkitServer(context, world)],
     hook: options.hook ?? null,
   };

@@ -43,9 +43,12 @@ export async function parserOfRecord(
     context,
     { run, attempt },
     {
-      agent: { profile: { ...profile, command: null, args: [], env: {}, home: null } },
+      agent: {
+        profile: { ...profile, command: null, args: [], env: {}, home: null, approvals: null },
+      },
       resume: launch?.resumed ?? null,
       prompt: "",
+      approvals: launch?.approvals ?? "never",
     },
   );
   return executor.parser({ request, previous: launch?.totalsBefore ?? null });

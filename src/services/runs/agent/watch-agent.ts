@@ -34,6 +34,7 @@ export async function watchAgent(
     agent,
     resume: launch.resumed,
     prompt: await promptOf(dir),
+    approvals: launch.approvals,
   });
   const parser = agent.executor.parser({ request, previous: world.attempt.usageTotals });
   const over = new AbortController();

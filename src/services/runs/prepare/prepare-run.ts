@@ -86,7 +86,12 @@ async function checkAgent(context: AgentContext & Uses<"executors">, world: RunW
   const changed = await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
   // A plan starts nothing; it names the program that would be run.
-  const request = launchRequest(context, world, { agent: agent.value, resume: null, prompt: "" });
+  const request = launchRequest(context, world, {
+    agent: agent.value,
+    resume: null,
+    prompt: "",
+    approvals: "never",
+  });
   const program = agent.value.executor.plan(request).argv[0] ?? "";
   const found = await findProgram(context, world, { agent: agent.value, program, confinement: null });
   return found.isErr() ? { event: "fail", failure: found.error } : null;
