@@ -1,10 +1,10 @@
-/** Runs the whole product with a remote on a forge: git over HTTP, and the forge's API beside it. */
-import { mkdir, readFile, rename } from "node:fs/promises";
+/** Runs the whole product with a remote on a forge: git over HTTP and the forge's API behind one login. */
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { gitHttpServer } from "./git-http-server.ts";
+import type { Login, SmallGitHub } from "./github/small-github.ts";
+import { smallGitHub } from "./github/small-github.ts";
 import { branchAt } from "./journey.ts";
 import { type Product, type ProductOptions, startProduct } from "./product.ts";
-import { type SmallGitHub, smallGitHub } from "./small-github.ts";
 
 export interface ForgeWorld extends AsyncDisposable {
   readonly product: Product;
@@ -13,14 +13,19 @@ export interface ForgeWorld extends AsyncDisposable {
   readonly bare: string;
   /** The commit of a branch there. */
   headOf(branch: string): Promise<string | null>;
+  /** `LOGIN OLD NEW REF` of every reference that was pushed. */
+  pushes(): Promise<readonly string[]>;
   /** Follows the facts from now on, so that the engine looks at pull requests every second. */
   attend(): Promise<void>;
   /** Settings of the forge, over those that name it. */
   configure(forge: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** A token of the right shape, which nothing may ever show. */
+/** Tokens of the right shape, which nothing may ever show: that of the person, and that of a colleague. */
 export const TOKEN = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;
+export const COLLEAGUE = `ghp_${"fedcba9876543210".repeat(3).slice(0, 36)}`;
+
+const WRITER: Omit<Login, "name"> = { sees: true, pushes: true, pulls: true };
 
 /** `editor` is an agent that adds a line to hello.txt. */
 export async function forgeWorld(options: ProductOptions = {}): Promise<ForgeWorld> {
@@ -43,23 +48,12 @@ export async function onForge(product: Product): Promise<ForgeWorld> {
   const bare = join(folder, "ann", "garden.git");
   await mkdir(dirname(bare), { recursive: true });
   await rename(product.origin, bare);
-  const server = await gitHttpServer(folder);
-  await product.sandbox.git(product.repository, [
-    "remote",
-    "set-url",
-    "origin",
-    server.url("ann/garden.git"),
-  ]);
-  const headOf = (branch: string) => branchAt(product, bare, branch);
-  const github = await smallGitHub(headOf);
-  github.merge = async ({ head, base }, method) => {
-    const git = (...args: string[]) => product.sandbox.git(bare, args);
-    const tree = await git("merge-tree", "--write-tree", base, head);
-    const parents = ["-p", base, ...(method === "squash" ? [] : ["-p", head])];
-    const commit = await git("commit-tree", ...parents, "-m", `Merge ${head}`, tree);
-    await git("update-ref", `refs/heads/${base}`, commit);
-    return commit;
-  };
+  const pushed = join(folder, "pushes");
+  await hook(bare, `while read -r old new ref; do echo "$REMOTE_USER $old $new $ref" >> '${pushed}'; done`);
+  const github = await smallGitHub(folder, (...args) => product.sandbox.git(bare, args));
+  github.logins.set(TOKEN, { name: "ann", ...WRITER });
+  github.logins.set(COLLEAGUE, { name: "bob", ...WRITER });
+  await product.sandbox.git(product.repository, ["remote", "set-url", "origin", github.gitUrl]);
   const configure = (forge: Readonly<Record<string, unknown>>) =>
     product.configure({ forge: { kind: "github", api_url: github.url, poll_s: 1, ...forge } });
   await configure({});
@@ -68,7 +62,11 @@ export async function onForge(product: Product): Promise<ForgeWorld> {
     product,
     github,
     bare,
-    headOf,
+    headOf: (branch) => branchAt(product, bare, branch),
+    pushes: async () => {
+      const text = await readFile(pushed, "utf8").catch(() => "");
+      return text.split("\n").filter((line) => line !== "");
+    },
     configure,
     attend: async () => {
       const file = await readFile(join(product.home, "server.json"), "utf8");
@@ -79,7 +77,14 @@ export async function onForge(product: Product): Promise<ForgeWorld> {
     [Symbol.asyncDispose]: async () => {
       attending.abort();
       await github[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Runs after each push. */
+async function hook(bare: string, script: string): Promise<void> {
+  const path = join(bare, "hooks", "post-receive");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
 }

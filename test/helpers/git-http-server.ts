@@ -110,7 +110,8 @@ function replyTo(
   if (broken === "fault") return void response.writeHead(500).end("a fault\n");
   const refused = refusal(request, behaviour);
   if (refused === null && lfs.answer(request, response, `http://${request.headers.host}`)) return;
-  if (refused === null) return void answer(root, request, response, { stalls: broken === "stall" });
+  if (refused === null)
+    return void gitAnswer(request, response, { root, user: "scratch", stalls: broken === "stall" });
   const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
   response.writeHead(refused, headers).end(`${behaviour.words}\n`);
 }
@@ -145,12 +146,11 @@ function refusal(request: IncomingMessage, { password, refusePushes }: Behaviour
   return refusePushes !== null && (request.url ?? "").includes("git-receive-pack") ? refusePushes : null;
 }
 
-/** One request as a CGI call of `git http-backend`. */
-async function answer(
-  root: string,
+/** One request as a CGI call of `git http-backend`, on the bare repositories below `root`. Hooks see `user`. */
+export async function gitAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  { stalls }: { readonly stalls: boolean },
+  { root, user, stalls = false }: { readonly root: string; readonly user: string; readonly stalls?: boolean },
 ): Promise<void> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const body = await readAll(request);
@@ -173,7 +173,7 @@ async function answer(
       CONTENT_LENGTH: String(body.length),
       HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
       GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-      REMOTE_USER: "scratch",
+      REMOTE_USER: user,
     },
     stdio: ["pipe", "pipe", "ignore"],
   });

@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { MergeDocument } from "../../src/contract/endpoints/landing.ts";
 import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { type ForgeWorld, forgeWorld } from "../helpers/forge-world.ts";
+import { colleague } from "../helpers/github/colleague.ts";
 import { ask, branchAt, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -55,16 +56,13 @@ test("what a colleague pushed, protections and a closed pull request are told, a
   const { product, github } = world;
   const { id, branch } = await opened(world);
   const before = await usersSide(product, { ours: [branch] });
-  const merge = github.merge;
-  github.merge = async () => {
-    throw new Error('Required status check "ci" is expected.');
-  };
+  github.protection = 'Required status check "ci" is expected.';
   const protections = await refused(product, ["merge", id]);
   expect([protections.error.code, protections.error.message]).toEqual([
     "forge_refused",
     expect.stringContaining("Required status check"),
   ]);
-  github.merge = merge;
+  github.protection = null;
   github.status = 500;
   expect((await refused(product, ["merge", id])).error.code).toBe("forge_unavailable");
   github.status = null;
@@ -75,10 +73,7 @@ test("what a colleague pushed, protections and a closed pull request are told, a
   const command = /`tazuna ([^`]+)`/.exec(error.remedy)?.[1] ?? "";
   expect((await product.tazuna(command.split(" "))).code).toBe(0);
   // A colleague merges it at that moment: it is merged already.
-  const [pull] = github.pulls;
-  if (pull === undefined) throw new Error("no pull request");
-  await github.merge(pull, "merge");
-  Object.assign(pull, { state: "closed", merged: true });
+  await colleague(world).merges(1);
   expect((await product.tazuna(["merge", id, "--json"])).json<{ merge: MergeDocument }>().merge.by).toBe(
     "forge",
   );

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { type ForgeWorld, forgeWorld, TOKEN } from "../helpers/forge-world.ts";
+import { colleague } from "../helpers/github/colleague.ts";
 import { ask, branchAt, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -66,25 +67,22 @@ test("the words of people stay: a colleague's title, and a pull request that som
   await pr(world, id, "--draft");
   const [mine] = github.pulls;
   if (mine === undefined) throw new Error("no pull request");
-  mine.title = "Say hello to everybody";
+  const bob = colleague(world);
+  await bob.edits(1, { title: "Say hello to everybody" });
   expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, draft: false } });
   expect(mine).toMatchObject({ title: "Say hello to everybody", draft: false });
   await pr(world, id, "--title", "My own words");
   expect(mine.title).toBe("My own words");
   expect(github.pulls).toHaveLength(1);
   // A colleague closes it and opens another one: that is linked, and nothing of it is changed.
-  mine.state = "closed";
-  const theirs = {
-    ...mine,
-    number: 2,
-    state: "open",
-    title: "Theirs",
-    body: "By hand",
-    draft: true,
-  } as const;
-  github.pulls.push({ ...theirs });
+  await bob.edits(1, { state: "closed" });
+  const theirs = { title: "Theirs", body: "By hand", draft: true };
+  await bob.asks("POST", "/pulls", { ...theirs, head: branch, base: "main" });
   expect(await pr(world, id)).toMatchObject({ pull_request: { number: 2, head: branch, draft: true } });
-  expect(github.pulls).toMatchObject([{ title: "My own words", state: "closed" }, theirs]);
+  expect(github.pulls).toMatchObject([
+    { title: "My own words", state: "closed" },
+    { ...theirs, number: 2 },
+  ]);
   const said = await world.product.tazuna(["activity", id, "--json"]);
   expect(said.stdout).toContain("pull_request_link");
 });
@@ -121,7 +119,7 @@ test("what is not pushed, what has no forge and what the forge refuses is told, 
   expect(await pr(world, held)).toMatchObject({ pull_request: { number: 1 } });
   // A colleague deleted the branch there before there was a pull request.
   const other = await started(world);
-  await product.sandbox.git(world.bare, ["branch", "-D", other.branch]);
+  await colleague(world).deletes(other.branch);
   const deleted = await refused(product, ["pr", other.id]);
   expect([deleted.error.code, await world.headOf(other.branch)]).toEqual(["not_pushed", null]);
   expect((await product.tazuna(["publish", other.id])).code).toBe(0);
@@ -134,7 +132,7 @@ test("at a rate limit the command says until when, and the server opens it then,
   await using world = await forgeWorld();
   const { product, github } = world;
   const { id } = await started(world);
-  github.limitedUntil = Date.now() + 4_000;
+  github.limitsNext = 4_000;
   const { code, error } = await refused(product, ["pr", id, "--title", "Later"]);
   expect([code, error.code]).toEqual([1, "rate_limited"]);
   const resumeAt = Date.parse(String(error.details.resume_at));
@@ -168,10 +166,8 @@ test("reviews and failed checks go to the agent; a merge there ends the attempt,
   expect((await refused(product, ["continue", id, "--from-review", "line:11"])).error.code).toBe("not_found");
   expect((await ask(product, ["continue", id, "--from-review", "line:9"])).run.outcome).toBe("pushed");
   // A colleague merges it by hand, and deletes the branch there.
-  const [pull] = github.pulls;
-  if (pull === undefined) throw new Error("no pull request");
   await product.sandbox.git(world.bare, ["update-ref", "refs/heads/main", `refs/heads/${branch}`]);
-  Object.assign(pull, { state: "closed", merged: true });
+  await colleague(world).deletes(branch);
   const merged = await shows(world, id, ({ state }) => state === "merged");
   expect(merged.pull_request).toMatchObject({
     state: "merged",
@@ -197,8 +193,7 @@ test("seed 003 Clean-up: a branch stays as long as an open pull request points a
   expect(await branchAt(product, product.repository, branch)).toBe(await world.headOf(branch));
   expect(github.pulls).toMatchObject([{ state: "open" }]);
   // Once it is closed there, the branch may go as the cancel asked; the one of the remote stays.
-  const [pull] = github.pulls;
-  if (pull !== undefined) pull.state = "closed";
+  await colleague(world).edits(1, { state: "closed" });
   await waitFor("the branch to be gone", async () => !(await branchAt(product, product.repository, branch)));
   expect(await world.headOf(branch)).not.toBeNull();
 });
@@ -243,7 +238,7 @@ test("the loop sends what failed by itself, as often as allowed, and then rests"
 
 test("a webhook with the secret makes the engine look; without one, or a wrong one, it is refused", async () => {
   await using world = await forgeWorld({ env: { TAZUNA_WEBHOOK_SECRET: "a secret of ours" } });
-  const { product, github } = world;
+  const { product } = world;
   await world.configure({ poll_s: 3600 });
   const { id } = await started(world);
   await pr(world, id);
@@ -267,9 +262,7 @@ test("a webhook with the secret makes the engine look; without one, or a wrong o
     await call({ "x-gitlab-token": "no" }),
   ]).toEqual([403, 403, 403]);
   await shows(world, id, ({ pull_request }) => pull_request?.head_commit !== null);
-  const [pull] = github.pulls;
-  if (pull === undefined) throw new Error("no pull request");
-  pull.title = "Renamed there";
+  await colleague(world).edits(1, { title: "Renamed there" });
   expect(await call(right)).toBe(200);
   await shows(world, id, ({ pull_request }) => pull_request?.title === "Renamed there");
 });
@@ -277,31 +270,32 @@ test("a webhook with the secret makes the engine look; without one, or a wrong o
 test("what a colleague does there is seen and left alone: pushes, a forced push, another base, a renamed branch", async () => {
   await using world = await forgeWorld();
   const { product, github } = world;
+  const bob = colleague(world);
   const { id, branch } = await started(world);
   await pr(world, id);
   await world.attend();
-  const [pull] = github.pulls;
-  if (pull === undefined) throw new Error("no pull request");
   const seen = (head: string | null) =>
     shows(world, id, ({ pull_request }) => pull_request?.head_commit === head);
   // "Update branch": the follow-up takes it along.
-  await product.sandbox.commitTo(world.bare, branch, { "theirs.txt": "theirs\n" });
+  await product.sandbox.commitTo(world.bare, "main", { "theirs.txt": "theirs\n" });
+  await bob.updatesBranch(1);
   await seen(await world.headOf(branch));
   expect((await ask(product, ["continue", id, "Go on"])).run.outcome).toBe("pushed");
   const paths = await product.sandbox.git(world.bare, ["ls-tree", "--name-only", branch]);
   expect(paths.split("\n")).toContain("theirs.txt");
   // A forced push is neither undone nor overwritten.
-  const main = (await world.headOf("main")) ?? "";
-  await product.sandbox.git(world.bare, ["update-ref", `refs/heads/${branch}`, main]);
-  await seen(main);
+  const forced = await bob.forces(branch, "main");
+  await seen(forced);
   expect((await product.tazuna(["pr", id])).code).toBe(0);
-  expect(await world.headOf(branch)).toBe(main);
-  // It is retargeted and its branch is renamed there; the number stays the same.
-  await product.sandbox.git(world.bare, ["branch", "release", main]);
-  await product.sandbox.git(world.bare, ["branch", "-m", branch, "renamed"]);
-  github.pulls[0] = Object.assign(pull, { head: "renamed", base: "release" });
-  const after = await shows(world, id, ({ pull_request }) => pull_request?.head === "renamed");
-  expect(after.pull_request).toMatchObject({ number: 1, base: "release", state: "open" });
-  expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, head: "renamed" } });
+  expect(await world.headOf(branch)).toBe(forced);
+  // It goes to another base. Renaming its branch closes it, and nothing of Tazuna opens it or another one.
+  await product.sandbox.git(world.bare, ["branch", "release", "main"]);
+  await bob.edits(1, { base: "release" });
+  await shows(world, id, ({ pull_request }) => pull_request?.base === "release");
+  await bob.renames(branch, "renamed");
+  const after = await shows(world, id, ({ pull_request }) => pull_request?.state === "closed");
+  expect(after.pull_request).toMatchObject({ number: 1, base: "release" });
+  expect((await refused(product, ["pr", id])).error.code).toBe("not_pushed");
+  expect([await world.headOf(branch), await world.headOf("renamed")]).toEqual([null, forced]);
   expect(github.pulls).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 /** Joins GitHub's own client with our connection to one forge. */
 import { Octokit } from "@octokit/rest";
-import type { ForgeAccess } from "../forge.ts";
+import type { ForgeAccess, ForgeError } from "../forge.ts";
 import { createForgeClient, type ForgeClient } from "../http/forge-client.ts";
 import { ForgeFailure, unavailable } from "../http/forge-failure.ts";
 import type { ForgeMemory } from "../http/forge-memory.ts";
+import { usedUpUntil } from "../http/rate-limit.ts";
 
 export interface GitHubClient {
   readonly rest: Octokit["rest"];
@@ -31,8 +32,9 @@ export function createGitHubClient(access: ForgeAccess, memory: ForgeMemory): Gi
     graphql: async (query, variables) => {
       // An Enterprise server has it beside `/api/v3`.
       const url = `${apiUrl.replace(/\/api\/v3$/, "/api")}/graphql`;
-      const { data } = await octokit.request({ method: "POST", url, query, variables });
-      return dataOf(data, new URL(apiUrl).host);
+      const { data, headers } = await octokit.request({ method: "POST", url, query, variables });
+      const reset = usedUpUntil(new Headers(headers as Record<string, string>), access.clock.now());
+      return dataOf(data, { host: new URL(apiUrl).host, resumeAt: reset?.toISOString() ?? null });
     },
     tailOf: client.tailOf,
     apiUrl,
@@ -40,22 +42,27 @@ export function createGitHubClient(access: ForgeAccess, memory: ForgeMemory): Gi
   };
 }
 
-/** GraphQL answers errors with status 200. */
-function dataOf(answer: unknown, host: string): unknown {
+/** GraphQL answers errors with status 200, also that its limit is reached. */
+function dataOf(
+  answer: unknown,
+  { host, resumeAt }: { readonly host: string; readonly resumeAt: string | null },
+): unknown {
   const { data, errors } = (answer ?? {}) as { readonly data?: unknown; readonly errors?: unknown };
   if (!Array.isArray(errors) || errors.length === 0) return data;
   const { type, message } = errors[0] as { readonly type?: unknown; readonly message?: unknown };
   const code = GRAPHQL_CODES[String(type)] ?? "forge_refused";
   const words = String(message ?? "").slice(0, 600);
+  const isLimit = code === "rate_limited";
   throw new ForgeFailure({
-    ...unavailable(`${host} refused: ${words}`, { transient: false }),
+    ...unavailable(`${host} refused: ${words}`, { status: 200, transient: isLimit }),
     code,
-    status: 200,
+    resumeAt: isLimit ? resumeAt : null,
   });
 }
 
-const GRAPHQL_CODES: Readonly<Record<string, "forge_forbidden" | "forge_not_found">> = {
+const GRAPHQL_CODES: Readonly<Record<string, ForgeError["code"]>> = {
   FORBIDDEN: "forge_forbidden",
   INSUFFICIENT_SCOPES: "forge_forbidden",
   NOT_FOUND: "forge_not_found",
+  RATE_LIMITED: "rate_limited",
 };

@@ -5,6 +5,7 @@ import type { HeadBranch, NewPullRequest, PullRequestChange } from "../forge.ts"
 import { failureIn } from "../http/forge-failure.ts";
 import { readShape } from "../http/read-shape.ts";
 import type { GitHubClient } from "./github-client.ts";
+import { TO_DRAFT, TO_READY } from "./queries.ts";
 
 export async function readPull(client: GitHubClient, number: number): Promise<PullRequest> {
   const { data } = await client.rest.pulls.get({ ...client.repository, pull_number: number });
@@ -53,12 +54,6 @@ export async function updatePull(
   await client.graphql(draft ? TO_DRAFT : TO_READY, { id: data.node_id });
   return readPull(client, number);
 }
-
-/** Only GraphQL can do it. */
-const TO_READY =
-  "mutation($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
-const TO_DRAFT =
-  "mutation($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
 
 /** Those of every state, newest first. */
 async function listByHead(client: GitHubClient, head: HeadBranch): Promise<readonly ListedPull[]> {

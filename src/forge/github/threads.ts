@@ -5,6 +5,7 @@ import type { ReviewComment, ReviewThread } from "../../domain/pull-request/pull
 import { failureIn } from "../http/forge-failure.ts";
 import { readShape } from "../http/read-shape.ts";
 import type { GitHubClient } from "./github-client.ts";
+import { RESOLUTIONS } from "./queries.ts";
 
 export async function listThreads(client: GitHubClient, number: number): Promise<readonly ReviewThread[]> {
   const place = { ...client.repository, per_page: 100 };
@@ -82,15 +83,6 @@ function lineThreads(
     };
   });
 }
-
-const RESOLUTIONS = `query($owner: String!, $repo: String!, $number: Int!, $after: String) {
-  repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
-    reviewThreads(first: 100, after: $after) {
-      pageInfo { hasNextPage endCursor }
-      nodes { isResolved comments(first: 1) { nodes { fullDatabaseId } } }
-    }
-  } }
-}`;
 
 const resolutionPage = z.object({
   repository: z.object({

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createRedactor } from "../../domain/agent/redact.ts";
 import { isLoopback } from "../../domain/forge/token-hosts.ts";
-import type { ForgeAccess } from "../forge.ts";
+import type { ForgeAccess, ForgeError } from "../forge.ts";
 import { ForgeFailure, unavailable } from "./forge-failure.ts";
 import { type ForgeMemory, loginOf, type RememberedAnswer } from "./forge-memory.ts";
 import { judgeAnswer } from "./judge-answer.ts";
@@ -42,15 +42,15 @@ export function createForgeClient(access: ForgeAccess, memory: ForgeMemory): For
       throw new ForgeFailure(elsewhere(request.url, home));
     const token = await access.token();
     const redact = createRedactor({ values: token === null ? [] : [token] }).text;
-    return { token, redact, login: loginOf(home.origin, token) };
+    return { token, redact, anonymous: token === null, login: loginOf(home.origin, token) };
   };
   return {
     fetch: async (address, init = {}) => {
       const request = requestOf(address, init);
-      const { token, redact, login } = await call(request);
+      const { token, redact, anonymous, login } = await call(request);
       const parked = memory.parkedUntil(login, access.clock.now());
       if (parked !== null) throw new ForgeFailure(stillLimited(home, parked));
-      const ended = await ask(withToken(request, token), { access, memory, redact, login });
+      const ended = await ask(withToken(request, token), { access, memory, redact, anonymous, login });
       const body = [204, 205, 304].includes(ended.status) ? null : ended.body;
       const response = new Response(body, { status: ended.status, headers: ended.headers });
       // A client that reads pages looks at the address; a response that is made has none.
@@ -68,12 +68,14 @@ interface Conversation {
   readonly access: ForgeAccess;
   readonly memory: ForgeMemory;
   readonly redact: (text: string) => string;
+  /** No token is known. */
+  readonly anonymous: boolean;
   readonly login: string;
 }
 
 /** The good answer, after redirects within the forge. */
 async function ask(first: ForgeRequest, conversation: Conversation): Promise<Ended> {
-  const { access, memory, redact, login } = conversation;
+  const { access, memory, login } = conversation;
   let request = first;
   for (let hop = 0; ; hop += 1) {
     const key = `${request.url} ${request.headers.get("accept")}`;
@@ -93,7 +95,7 @@ async function ask(first: ForgeRequest, conversation: Conversation): Promise<End
     const text = new TextDecoder().decode(ended.body);
     const asked = `${request.method} ${request.url.origin}${request.url.pathname}`;
     const judged = judgeAnswer({ status: ended.status, headers: ended.headers, text }, { asked, now });
-    if (judged !== null) throw failureOf(judged, { redact, login, memory });
+    if (judged !== null) throw failureOf(judged, conversation);
     const etag = ended.headers.get("etag");
     if (request.method === "GET" && etag !== null) memory.keep(key, { ...ended, etag });
     return ended;
@@ -101,12 +103,20 @@ async function ask(first: ForgeRequest, conversation: Conversation): Promise<End
 }
 
 function failureOf(
-  { error, words }: NonNullable<ReturnType<typeof judgeAnswer>>,
-  { redact, login, memory }: Pick<Conversation, "redact" | "login" | "memory">,
+  { error: judged, words }: NonNullable<ReturnType<typeof judgeAnswer>>,
+  { redact, anonymous, login, memory, access }: Conversation,
 ): ForgeFailure {
+  const error = anonymous ? withoutLogin(judged, access) : judged;
   if (error.resumeAt !== null) memory.park(login, new Date(error.resumeAt));
   const isOpen = error.code === "forge_unavailable" && (error.status ?? 500) >= 500;
   return new ForgeFailure({ ...error, message: shortened(redact(error.message)) }, { words, isOpen });
+}
+
+/** A private repository is not there for somebody without a login. */
+function withoutLogin(error: ForgeError, { apiUrl }: Pick<ForgeAccess, "apiUrl">): ForgeError {
+  if (error.code !== "forge_not_found") return error;
+  const message = `${error.message} No token is known for ${new URL(apiUrl).host}.`;
+  return { ...error, code: "forge_auth", message };
 }
 
 const MAX_MESSAGE = 600;

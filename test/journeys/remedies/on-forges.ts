@@ -26,13 +26,16 @@ export const ON_FORGES: Scene = {
     await using world = await onForge(product);
     const { github } = world;
     await product.agent("doer", 'echo "$TAZUNA_RUN" >> hello.txt');
+    // The shell that runs an agent has a token, and the one that asks for a pull request has none.
+    const login = { TAZUNA_GITHUB_TOKEN: TOKEN };
     const run = async (...more: string[]) =>
-      (await ask(product, ["run", "Say hello", "--agent", "doer", ...more])).attempt;
+      (await ask(product, ["run", "Say hello", "--agent", "doer", ...more], { env: login })).attempt;
     const { id, worktree } = await run();
     const pr = ["pr", id];
     const mend = async () => {
       github.status = null;
     };
+    await product.killEngine();
     await obey({
       code: "forge_auth",
       args: pr,
@@ -78,7 +81,7 @@ export const ON_FORGES: Scene = {
       type: "commands and again",
     });
     const late = await run();
-    github.limitedUntil = Date.now() + 2000;
+    github.limitsNext = 2000;
     await obey({
       code: "rate_limited",
       args: ["pr", late.id],
