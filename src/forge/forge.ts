@@ -11,8 +11,8 @@ export interface Forge {
   create(request: NewPullRequest): Answer<PullRequest>;
   update(number: number, change: PullRequestChange): Answer<PullRequest>;
   read(number: number): Answer<PullRequest>;
-  /** Of this commit: one for each name, the newest. */
-  checks(sha: string): Answer<readonly ForgeCheck[]>;
+  /** Of its head commit: one for each name, the newest. */
+  checks(of: Pick<PullRequest, "number" | "head">): Answer<readonly ForgeCheck[]>;
   /** The end of a failed check's log, if the forge keeps one. */
   checkLog(check: ForgeCheck): Answer<string | null>;
   threads(number: number): Answer<readonly ReviewThread[]>;
@@ -23,13 +23,13 @@ export interface Forge {
 }
 
 /** Grows by one word with each forge. */
-export type ForgeKind = "github";
+export type ForgeKind = "github" | "gitlab" | "gitea";
 
 export type Answer<T> = Promise<Result<T, ForgeError>>;
 
 export interface HeadBranch {
-  /** Of a fork; null if the branch is in the repository itself. */
-  readonly owner: string | null;
+  /** The repository that has the branch, if it is not the one that gets the pull request. */
+  readonly fork: { readonly owner: string; readonly name: string } | null;
   readonly branch: string;
 }
 

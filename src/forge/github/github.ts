@@ -17,7 +17,7 @@ export function createGitHub(access: ForgeAccess, memory: ForgeMemory): Forge {
     create: (request) => answerOf(() => createPull(client, request)),
     update: (number, change) => answerOf(() => updatePull(client, number, change)),
     read: (number) => answerOf(() => readPull(client, number)),
-    checks: (sha) => answerOf(() => listChecks(client, sha)),
+    checks: ({ head }) => answerOf(() => listChecks(client, head.sha)),
     checkLog: (check) => answerOf(() => readCheckLog(client, check)),
     threads: (number) => answerOf(() => listThreads(client, number)),
     comment: (number, comment) => answerOf(() => addComment(client, number, comment)),

@@ -25,7 +25,7 @@ export async function createPull(client: GitHubClient, request: NewPullRequest):
   try {
     const { data } = await client.rest.pulls.create({
       ...client.repository,
-      head: head.owner === null ? head.branch : `${head.owner}:${head.branch}`,
+      head: head.fork === null ? head.branch : `${head.fork.owner}:${head.branch}`,
       base,
       title,
       body,
@@ -57,9 +57,9 @@ export async function updatePull(
 
 /** Those of every state, newest first. */
 async function listByHead(client: GitHubClient, head: HeadBranch): Promise<readonly ListedPull[]> {
-  const owner = head.owner ?? client.repository.owner;
+  const owner = head.fork?.owner ?? client.repository.owner;
   const found = await listByOwner(client, { owner, branch: head.branch });
-  if (found.length > 0 || head.owner !== null) return found;
+  if (found.length > 0 || head.fork !== null) return found;
   // A repository that went to another owner answers under its old name, but does not know it in a filter.
   const { data } = await client.rest.repos.get(client.repository);
   const { login } = readShape(

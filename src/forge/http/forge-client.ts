@@ -35,7 +35,12 @@ interface Ended {
   readonly body: Uint8Array;
 }
 
-export function createForgeClient(access: ForgeAccess, memory: ForgeMemory): ForgeClient {
+/** `scheme` stands in front of the token. */
+export function createForgeClient(
+  access: ForgeAccess,
+  memory: ForgeMemory,
+  scheme: "Bearer" | "token" = "Bearer",
+): ForgeClient {
   const home = new URL(access.apiUrl);
   const call = async (request: ForgeRequest) => {
     if (request.url.origin !== home.origin || !isPrivate(home))
@@ -50,7 +55,7 @@ export function createForgeClient(access: ForgeAccess, memory: ForgeMemory): For
       const { token, redact, anonymous, login } = await call(request);
       const parked = memory.parkedUntil(login, access.clock.now());
       if (parked !== null) throw new ForgeFailure(stillLimited(home, parked));
-      const ended = await ask(withToken(request, token), { access, memory, redact, anonymous, login });
+      const ended = await ask(withToken(request, scheme, token), { access, memory, redact, anonymous, login });
       const body = [204, 205, 304].includes(ended.status) ? null : ended.body;
       const response = new Response(body, { status: ended.status, headers: ended.headers });
       // A client that reads pages looks at the address; a response that is made has none.
@@ -59,7 +64,7 @@ export function createForgeClient(access: ForgeAccess, memory: ForgeMemory): For
     tailOf: async (address) => {
       const request = requestOf(address, {});
       const { token, redact } = await call(request);
-      return download(withToken(request, token), { access, redact });
+      return download(withToken(request, scheme, token), { access, redact });
     },
   };
 }
@@ -225,10 +230,10 @@ function requestOf(address: string | URL, init: RequestInit): ForgeRequest {
   return { url: new URL(address), method: (init.method ?? "GET").toUpperCase(), headers, body: init.body };
 }
 
-function withToken(request: ForgeRequest, token: string | null): ForgeRequest {
+function withToken(request: ForgeRequest, scheme: string, token: string | null): ForgeRequest {
   const headers = new Headers(request.headers);
   headers.delete("authorization");
-  if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  if (token !== null) headers.set("authorization", `${scheme} ${token}`);
   return { ...request, headers };
 }
 

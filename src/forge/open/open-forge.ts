@@ -12,9 +12,6 @@ export function createForges(): OpenForge {
 
 const OPENERS: Readonly<Record<ForgeKind, (access: ForgeAccess, memory: ForgeMemory) => Promise<Forge>>> = {
   github: async (access, memory) => (await import("../github/github.ts")).createGitHub(access, memory),
+  gitlab: async (access, memory) => (await import("../gitlab/gitlab.ts")).createGitLab(access, memory),
+  gitea: async (access, memory) => (await import("../gitea/gitea.ts")).createGitea(access, memory),
 };
-
-/** Whether there is a program for it. */
-export function isForgeKind(word: string): word is ForgeKind {
-  return Object.hasOwn(OPENERS, word);
-}

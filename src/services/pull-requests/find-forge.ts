@@ -3,7 +3,6 @@ import { err, ok, type Result } from "neverthrow";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import { type ForgePlace, forgePlace, repositoryAt } from "../../domain/forge/forge-place.ts";
 import type { Forge, HeadBranch } from "../../forge/forge.ts";
-import { isForgeKind } from "../../forge/open/open-forge.ts";
 import type { Remote } from "../../git/remote/remote.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
@@ -49,7 +48,7 @@ export async function findForge(
   const { fetch, push } = remotes.value;
   const settings = configuration.without.forge;
   const place = forgePlace(fetch.fetchUrl, { env: engine.userEnv, forge: settings });
-  if (place === null || !isForgeKind(place.kind))
+  if (place === null)
     return err(noForge(`No forge is known at ${fetch.fetchUrl}, the address of ${fetch.name}.`, attempt.id));
   const pushed = repositoryAt(push.pushUrl);
   const isFork = pushed !== null && (pushed.owner !== place.owner || pushed.name !== place.name);
@@ -62,7 +61,8 @@ export async function findForge(
     signal: engine.engineStop,
     timeoutMs: TIMEOUT_MS,
   });
-  const head = { owner: isFork ? pushed.owner : null, branch: attempt.branch };
+  const fork = isFork ? { owner: pushed.owner, name: pushed.name } : null;
+  const head = { fork, branch: attempt.branch };
   return ok({ forge, place, head, push, settings });
 }
 

@@ -122,7 +122,7 @@ async function see(
   if (read.isErr()) return err(read.error);
   const pullRequest = read.value;
   if (pullRequest.state !== "open") return ok({ pullRequest });
-  const checks = await forge.checks(pullRequest.head.sha);
+  const checks = await forge.checks(pullRequest);
   if (checks.isErr()) return err(checks.error);
   const threads = await forge.threads(number);
   return threads.map((those) => ({ pullRequest, checks: checks.value, threads: those }));

@@ -1,0 +1,26 @@
+/** Implements the forge for Gitea and Forgejo, whose APIs agree in all that is used here. */
+import type { Forge, ForgeAccess } from "../forge.ts";
+import { answerOf } from "../http/forge-failure.ts";
+import type { ForgeMemory } from "../http/forge-memory.ts";
+import { listChecks, readCheckLog } from "./checks.ts";
+import { addComment } from "./comments.ts";
+import { createGiteaClient } from "./gitea-client.ts";
+import { mergePull } from "./merge.ts";
+import { createPull, findPull, readPull, updatePull } from "./pulls.ts";
+import { listThreads } from "./threads.ts";
+
+export function createGitea(access: ForgeAccess, memory: ForgeMemory): Forge {
+  const client = createGiteaClient(access, memory);
+  return {
+    kind: "gitea",
+    find: (head) => answerOf(() => findPull(client, head)),
+    create: (request) => answerOf(() => createPull(client, request)),
+    update: (number, change) => answerOf(() => updatePull(client, number, change)),
+    read: (number) => answerOf(() => readPull(client, number)),
+    checks: ({ head }) => answerOf(() => listChecks(client, head.sha)),
+    checkLog: (check) => answerOf(() => readCheckLog(client, check)),
+    threads: (number) => answerOf(() => listThreads(client, number)),
+    comment: (number, comment) => answerOf(() => addComment(client, number, comment)),
+    merge: (number, options) => answerOf(() => mergePull(client, number, options)),
+  };
+}
