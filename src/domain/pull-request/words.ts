@@ -25,8 +25,8 @@ export interface DecisionWords {
   readonly alternatives: readonly string[];
 }
 
-/** The smallest limits of the forges, in UTF-16 units: GitLab's title, GitHub's body (with room for its own words). */
-const MAX_TITLE = 250;
+/** The smallest limits of the forges, in UTF-16 units: GitLab's title (with room for the mark of a draft), GitHub's body. */
+const MAX_TITLE = 240;
 const MAX_BODY = 60_000;
 
 export function pullRequestWords(input: WordsInput): { readonly title: string; readonly body: string } {

@@ -14,7 +14,7 @@ type Refuse = (message: string, details: Refusal["details"], again: string) => R
 const REFUSALS: Readonly<Record<ForgeError["code"], Refuse>> = {
   forge_auth: (message, details, again) =>
     refuse("failed", "forge_auth", message, {
-      remedy: `Log in with \`gh auth login\` (or \`glab auth login\`), or set TAZUNA_GITHUB_TOKEN (TAZUNA_GITLAB_TOKEN, TAZUNA_GITEA_TOKEN) in this shell; then ${again}.`,
+      remedy: `Log in with \`gh auth login\` (or \`glab auth login\`), or set TAZUNA_GITHUB_TOKEN (TAZUNA_GITLAB_TOKEN, or TAZUNA_GITEA_TOKEN for the host of forge.api_url) in this shell; then ${again}.`,
       details,
     }),
   forge_forbidden: (message, details, again) =>

@@ -80,7 +80,8 @@ async function explained(
   { place, at }: { readonly place: AttemptPlace; readonly at: ForgeAt },
   refusal: Refusal,
 ): Promise<Refusal> {
-  if (refusal.code !== "forge_refused") return refusal;
+  // Gitea says of a branch that is gone that it was not found.
+  if (refusal.code !== "forge_refused" && refusal.code !== "forge_not_found") return refusal;
   const { attempt, repository } = place;
   const { git } = await loadRepositoryGit(engine, place);
   const heads = await pushedHeads(git, repositoryTarget(repository), {
