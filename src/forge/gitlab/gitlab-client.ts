@@ -13,7 +13,7 @@ export interface GitLabClient extends JsonClient {
   readonly projectAt: (id: string | number) => Promise<Project>;
 }
 
-export interface Project {
+interface Project {
   readonly id: number;
   /** User or groups, with slashes. */
   readonly owner: string;

@@ -3,7 +3,7 @@ import type { ForgeAccess } from "../forge.ts";
 import type { ForgeClient } from "./forge-client.ts";
 import { ForgeFailure, unavailable } from "./forge-failure.ts";
 
-export type Query = Readonly<Record<string, string | number>>;
+type Query = Readonly<Record<string, string | number>>;
 
 /** Paths begin behind the address of the API, with a slash. */
 export interface JsonClient {
