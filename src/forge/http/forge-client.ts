@@ -55,7 +55,13 @@ export function createForgeClient(
       const { token, redact, anonymous, login } = await call(request);
       const parked = memory.parkedUntil(login, access.clock.now());
       if (parked !== null) throw new ForgeFailure(stillLimited(home, parked));
-      const ended = await ask(withToken(request, scheme, token), { access, memory, redact, anonymous, login });
+      const ended = await ask(withToken(request, scheme, token), {
+        access,
+        memory,
+        redact,
+        anonymous,
+        login,
+      });
       const body = [204, 205, 304].includes(ended.status) ? null : ended.body;
       const response = new Response(body, { status: ended.status, headers: ended.headers });
       // A client that reads pages looks at the address; a response that is made has none.
