@@ -4,7 +4,7 @@ import type { ForgeAccess, ForgeError } from "../forge.ts";
 import { createForgeClient, type ForgeClient } from "../http/forge-client.ts";
 import { ForgeFailure, unavailable } from "../http/forge-failure.ts";
 import type { ForgeMemory } from "../http/forge-memory.ts";
-import { usedUpUntil } from "../http/rate-limit.ts";
+import { hiddenLimitUntil } from "../http/rate-limit.ts";
 
 export interface GitHubClient {
   readonly rest: Octokit["rest"];
@@ -33,8 +33,8 @@ export function createGitHubClient(access: ForgeAccess, memory: ForgeMemory): Gi
       // An Enterprise server has it beside `/api/v3`.
       const url = `${apiUrl.replace(/\/api\/v3$/, "/api")}/graphql`;
       const { data, headers } = await octokit.request({ method: "POST", url, query, variables });
-      const reset = usedUpUntil(new Headers(headers as Record<string, string>), access.clock.now());
-      return dataOf(data, { host: new URL(apiUrl).host, resumeAt: reset?.toISOString() ?? null });
+      const until = hiddenLimitUntil(new Headers(headers as Record<string, string>), access.clock.now());
+      return dataOf(data, { host: new URL(apiUrl).host, resumeAt: until.toISOString() });
     },
     tailOf: client.tailOf,
     apiUrl,
@@ -45,7 +45,7 @@ export function createGitHubClient(access: ForgeAccess, memory: ForgeMemory): Gi
 /** GraphQL answers errors with status 200, also that its limit is reached. */
 function dataOf(
   answer: unknown,
-  { host, resumeAt }: { readonly host: string; readonly resumeAt: string | null },
+  { host, resumeAt }: { readonly host: string; readonly resumeAt: string },
 ): unknown {
   const { data, errors } = (answer ?? {}) as { readonly data?: unknown; readonly errors?: unknown };
   if (!Array.isArray(errors) || errors.length === 0) return data;

@@ -24,6 +24,11 @@ export function usedUpUntil(headers: Headers, now: Date): Date | null {
   return reset === null || reset <= now.getTime() ? null : within(reset, now);
 }
 
+/** When a limit ends that a good status hides: as the headers say, else after the time that GitHub asks for. */
+export function hiddenLimitUntil(headers: Headers, now: Date): Date {
+  return usedUpUntil(headers, now) ?? new Date(now.getTime() + UNNAMED_MS);
+}
+
 function within(time: number, now: Date): Date {
   return new Date(Math.min(Math.max(time, now.getTime() + 1000), now.getTime() + LONGEST_MS));
 }
