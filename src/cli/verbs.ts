@@ -54,6 +54,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Do its last run again, or only the push",
     load: async () => (await import("./commands/work/retry.ts")).retryCommand,
   },
+  queue: {
+    group: "work",
+    usage: "ATTEMPT [WHAT]",
+    brief: "Show what waits, and change it before it begins",
+    load: async () => (await import("./commands/work/queue.ts")).queueCommand,
+  },
   cancel: {
     group: "work",
     usage: "ATTEMPT|TASK",

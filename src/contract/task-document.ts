@@ -39,6 +39,8 @@ export const runFields = {
   ),
   /** What it waits for in the queue; null if it is not queued, or the scheduler has not looked yet. */
   waitsFor: waiting.nullable(),
+  /** Its place in the queue of its attempt, counted from 1; null if it is not queued. */
+  position: z.number().int().nullable(),
   lastAction: z.object({ at: z.string(), text: z.string() }).nullable(),
 };
 
@@ -84,7 +86,7 @@ const attemptDocument = z.object({
   chosen: z.boolean(),
   /** Null if it has none. */
   pull_request: pullRequestSummary.nullable(),
-  /** By number, the oldest first. */
+  /** In the order in which they work: those that began, then the queue. The newest has the highest number. */
   runs: z.array(runDocument),
 });
 

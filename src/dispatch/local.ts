@@ -31,7 +31,13 @@ export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatch
     const facts = await options.gather();
     // A run that began while the queue was being read is in both lists.
     const queued = facts.queued.filter((run) => !working.isTaken(run.id));
-    const schedule = scheduleRuns({ ...facts, queued, active: working.active() }, options.slotsOf);
+    // What waits behind a run that is left alone goes on waiting.
+    const alone = facts.queued.filter((run) => working.isTaken(run.id)).map((run) => run.attemptId);
+    const busyAttempts = new Set([...facts.busyAttempts, ...alone]);
+    const schedule = scheduleRuns(
+      { ...facts, queued, busyAttempts, active: working.active() },
+      options.slotsOf,
+    );
     for (const run of schedule.begin) if (!rounds.stopped()) working.begin(run);
     await options.tellWaiting(schedule.waiting);
   }, options);

@@ -33,6 +33,8 @@ import { createComparedFiles } from "./queries/compared-files.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
 import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
 import { findId, taskDetail } from "./queries/task-detail.ts";
+import { changeQueued } from "./queue/change-queued.ts";
+import { removeQueued } from "./queue/remove-queued.ts";
 import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
 import { removeRepository } from "./repositories/remove-repository.ts";
@@ -119,6 +121,8 @@ function taskServices(context: ServiceContext) {
       return openPullRequest(context, request, once?.key ?? null);
     },
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
+    changeQueued: (change) => changeQueued(context, change),
+    removeQueued: (runId) => removeQueued(context, runId),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;
 }

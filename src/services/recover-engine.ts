@@ -3,6 +3,7 @@ import type { Result } from "neverthrow";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/queries/attempts-to-clean.ts";
 import { endOperation, intendedOperations, noteLookFailed } from "../storage/tables/operations.ts";
+import { freeQueued } from "../storage/tables/run-queue.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/files/atomic-write.ts";
 import { isThere } from "../utils/files/is-there.ts";
@@ -25,13 +26,14 @@ import { recordSnapshots } from "./worktrees/record-snapshots.ts";
 import { recordWorktree } from "./worktrees/record-worktree.ts";
 
 /**
- * Ends the entries of acts that were begun and not ended, by their visible results. Without a visible result, an act
+ * Frees queued runs that an earlier engine was about to begin. Ends the entries of acts that were begun and not ended, by their visible results. Without a visible result, an act
  * counts as abandoned. The services look at the facts and do again what is missing. An act that cannot be examined
  * stays intended until a later start can. Restores and clean-ups go on, and the ledgers are compared. The dispatcher
  * finds unfinished runs, and drives them on before anything that is queued.
  */
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
+  await transact(context.db, freeQueued);
   for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);
   await emptyScratch(context);
   const all = await intendedOperations(context.db.reader);

@@ -55,6 +55,7 @@ const RUN = {
   isolation_reason: null,
   notes: [],
   held: false,
+  position: null,
   waits_for: null,
   resume_at: null,
   last_action: null,
@@ -420,5 +421,61 @@ describe("idempotency", () => {
     await using door = doorServer();
     expect((await post(door, "a b")).status).toBe(400);
     expect((await post(door, "k".repeat(201))).status).toBe(400);
+  });
+});
+
+describe("a run in the queue", () => {
+  const change = (door: ReturnType<typeof seeded>, body: unknown) =>
+    door.call("/api/v1/runs/run-1", {
+      method: "PATCH",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+
+  test("is changed by PATCH and removed by DELETE; both answer with the run", async () => {
+    await using door = seeded();
+    const edited = await json(await change(door, { instruction: "New", position: 2 }));
+    expect(edited).toMatchObject([200, { id: "run-1", instruction: "New", attempt: "attempt-1" }]);
+    expect((await change(door, { position: 1 })).status).toBe(200);
+    const removed = await json(await door.call("/api/v1/runs/run-1", { method: "DELETE" }));
+    expect(removed).toMatchObject([200, { status: "CANCELED" }]);
+    expect(door.services.calls).toEqual([
+      "changeQueued run-1 New 2",
+      "changeQueued run-1 null 1",
+      "removeQueued run-1",
+    ]);
+  });
+
+  test("is not changed by what is no change, no words or no place", async () => {
+    await using door = seeded();
+    const bodies = [
+      {},
+      { instruction: null, position: null },
+      { instruction: "" },
+      { instruction: " \n" },
+      { instruction: 1 },
+      ...[0, -1, 1.5, "1", true].map((position) => ({ position })),
+      '{"position":NaN}',
+      '{"position":1e999}',
+      { position: 1, held: false },
+      [],
+      "nonsense",
+    ];
+    for (const body of bodies) expect([body, (await change(door, body)).status]).toEqual([body, 400]);
+    expect((await change(door, { instruction: "x".repeat(1_048_577) })).status).toBe(413);
+    const plain = await door.call("/api/v1/runs/run-1", { method: "PATCH", body: "{}" });
+    expect(plain.status).toBe(415);
+    expect((await door.call("/api/v1/runs/run-1?force=true", { method: "DELETE" })).status).toBe(400);
+    expect((await door.call("/api/v1/runs/nobody", { method: "DELETE" })).status).toBe(404);
+    expect((await door.bare("/api/v1/runs/run-1", { method: "DELETE" })).status).toBe(401);
+    expect(door.services.calls).toEqual([]);
+  });
+
+  test("is changed by no page of another origin, and by no browser that names none", async () => {
+    await using door = seeded();
+    const foreign = { origin: "http://evil.example", "sec-fetch-site": "cross-site" };
+    for (const method of ["PATCH", "DELETE"])
+      expect((await door.call("/api/v1/runs/run-1", { method, headers: foreign })).status).toBe(403);
+    expect(door.services.calls).toEqual([]);
   });
 });

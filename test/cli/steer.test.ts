@@ -225,6 +225,90 @@ describe("cancel", () => {
   });
 });
 
+describe("queue", () => {
+  /** Two runs wait behind the one that works. */
+  function waiting(): CliWorld {
+    const world = seeded();
+    const queued = { status: "PENDING", phase: "queued", attemptId: "cccc-3" } as const;
+    world.services.add({
+      task: aTask({ id: "task-2" }),
+      repository: aRepository(),
+      attempts: [
+        {
+          attempt: anAttempt({ id: "cccc-3", taskId: "task-2" }),
+          runs: [
+            aRun({ id: "r3-busy", attemptId: "cccc-3", status: "RUNNING", phase: "agent" }),
+            aRun({ ...queued, id: "r4-next", number: 2, position: 1, instruction: "Next" }),
+            aRun({ ...queued, id: "r5-last", number: 3, position: 2, instruction: "Last", held: true }),
+          ],
+        },
+      ],
+    });
+    return world;
+  }
+
+  const queueOf = (out: string) =>
+    JSON.parse(out).queue.map(({ id, instruction }: { id: string; instruction: string }) => [
+      id,
+      instruction,
+    ]);
+
+  test("shows what waits, each with its place", async () => {
+    await using world = waiting();
+    expect(queueOf((await world.run("queue", "cccc", "--json")).out)).toEqual([
+      ["r4-next", "Next"],
+      ["r5-last", "Last"],
+    ]);
+    expect((await world.run("queue", "cccc", "list")).out).toContain("2      r5-last  Held    Last\n");
+    expect((await world.run("queue", "aaaa")).out).toBe("Nothing waits in its queue.\n");
+    expect(world.services.calls).toEqual([]);
+  });
+
+  test("edits, moves and removes a run, and shows the queue after that", async () => {
+    await using world = waiting();
+    const edited = await world.run("queue", "cccc", "edit", "r4", "Now this", "--json");
+    expect([edited.exit, queueOf(edited.out)[0]]).toEqual([0, ["r4-next", "Now this"]]);
+    expect((await world.run("queue", "cccc", "move", "r5-l", "1")).exit).toBe(0);
+    expect(queueOf((await world.run("queue", "cccc", "remove", "r4", "--json")).out)).toEqual([
+      ["r5-last", "Last"],
+    ]);
+    expect(world.services.calls).toEqual([
+      "changeQueued r4-next Now this null",
+      "changeQueued r5-last null 1",
+      "removeQueued r4-next",
+    ]);
+  });
+
+  test("refuses words that it cannot mean before it asks the engine to change anything", async () => {
+    await using world = waiting();
+    const large = "x".repeat(1024 * 1024);
+    const cases: readonly (readonly string[])[] = [
+      ["edit"],
+      ["edit", "r4"],
+      ["edit", "r4", "  "],
+      ["edit", "r4", large],
+      ["edit", "r9", "x"],
+      ["edit", "r", "x"],
+      ["edit", "r4", "x", "y"],
+      ["move", "r4"],
+      ...["0", "-1", "1e9", "NaN", "1.5", "12345678901"].map((place) => ["move", "--", "r4", place]),
+      ["remove"],
+      ["remove", "r4", "x"],
+      ["list", "r4"],
+      ["drop", "r4"],
+    ];
+    for (const words of cases)
+      expect([words.slice(0, 3), (await world.run("queue", "cccc", ...words)).exit]).toEqual([
+        words.slice(0, 3),
+        2,
+      ]);
+    expect((await world.run("queue")).exit).toBe(2);
+    const near = await world.run("queue", "cccc", "remve", "r4");
+    expect(near.err).toContain('did you mean "remove"?');
+    expect(world.services.calls).toEqual([]);
+  });
+});
+
 describe("wait", () => {
   test("waits for the latest run of each attempt", async () => {
     await using world = seeded();

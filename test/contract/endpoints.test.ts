@@ -137,6 +137,7 @@ describe("the OpenAPI description", () => {
 });
 
 const ROUTES = [
+  "DELETE /runs/:id",
   "GET /agents",
   "GET /attempts",
   "GET /attempts/:id",
@@ -163,6 +164,7 @@ const ROUTES = [
   "GET /tasks/:id",
   "GET /tasks/:id/compare",
   "GET /trash",
+  "PATCH /runs/:id",
   "POST /attempts/:id/apply",
   "POST /attempts/:id/cancel",
   "POST /attempts/:id/merge",

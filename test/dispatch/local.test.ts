@@ -90,6 +90,18 @@ describe("the local dispatcher", () => {
     expect(begun).toEqual(["a", "a"]);
   });
 
+  test("what waits behind a run whose driver threw does not overtake it", async () => {
+    const { dispatcher, queued, begun, endings } = startDispatcher(2);
+    const [first, second] = [run("a"), { ...run("b"), attemptId: "attempt-a" }];
+    queued.push(first, second, run("c"));
+    dispatcher.poke();
+    await waitFor("two runs", () => begun.length === 2);
+    queued.unshift(first);
+    endings.get("a")?.fail(new Error("the database is away"));
+    await waitFor("the first run once more", () => begun.length === 3);
+    expect(begun).toEqual(["a", "c", "a"]);
+  });
+
   test("a queue that cannot be read is looked at again until it can, without being asked", async () => {
     const { dispatcher, queued, begun, errors, away } = startDispatcher(1);
     const error = new Error("the database is away");

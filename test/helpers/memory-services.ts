@@ -310,6 +310,16 @@ export function memoryServices(): MemoryServices {
           (run) => any === found.taskId || [run.id, run.attemptId].includes(any),
         );
       }),
+    changeQueued: ({ run, instruction, position }) =>
+      gate("changeQueued", () => {
+        services.calls.push(`changeQueued ${run} ${instruction} ${position}`);
+        if (instruction !== null) change(run, { instruction });
+      }),
+    removeQueued: (run) =>
+      gate("removeQueued", () => {
+        services.calls.push(`removeQueued ${run}`);
+        change(run, { status: "CANCELED", phase: null, position: null });
+      }),
     cancel: (any) =>
       gate("cancel", () => {
         services.calls.push(`cancel ${any}`);

@@ -67,6 +67,7 @@ export function aRun(more: Partial<RunView> = {}): RunView {
     number: 1,
     kind: "agent",
     instruction: "Fix the bug.",
+    position: null,
     status: "PENDING",
     phase: "queued",
     outcome: null,

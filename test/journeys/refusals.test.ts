@@ -8,6 +8,7 @@ import { ASKED_WRONGLY } from "./remedies/asked-wrongly.ts";
 import { SERVERS_AND_TOOLS, THE_ENGINE } from "./remedies/at-the-doors.ts";
 import { BROUGHT_HOME } from "./remedies/brought-home.ts";
 import { commandsIn, typed, wrongWords } from "./remedies/follow.ts";
+import { IN_THE_QUEUE } from "./remedies/in-the-queue.ts";
 import { obeyIn, type Scene } from "./remedies/obey.ts";
 import { ON_FORGES } from "./remedies/on-forges.ts";
 import { OVER_HTTP } from "./remedies/over-http.ts";
@@ -19,6 +20,7 @@ const SCENES: readonly Scene[] = [
   ...ASKED_WRONGLY,
   PUT_AWAY,
   BROUGHT_HOME,
+  IN_THE_QUEUE,
   TAKEN_BACK,
   THE_ENGINE,
   SERVERS_AND_TOOLS,

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommentDocument } from "../../src/contract/endpoints/comments.ts";
 import type { ComparisonDocument } from "../../src/contract/endpoints/decisions.ts";
-import type { AttemptAlone } from "../../src/contract/task-document.ts";
-import { ask, ending, noteCodes, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
+import type { AttemptAlone, RunDocument } from "../../src/contract/task-document.ts";
+import { ask, ending, gate, noteCodes, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -97,6 +97,33 @@ test("a review by another agent leaves comments and nothing else, and some are s
   const other = await ask(product, ["run", "Another.", "--agent", "maker"]);
   const elsewhere = await refused(product, ["continue", other.attempt.id, "--comment", high]);
   expect([elsewhere.code, elsewhere.error.code]).toEqual([2, "bad_usage"]);
+});
+
+test("comments that wait with a follow-up keep their place behind edited words, and can be sent again if it is removed", async () => {
+  await using barrier = gate(product, "comments");
+  await product.agent("gated", `${barrier.wait}; cat "$TAZUNA_INSTRUCTION_FILE" > made.txt; echo Made.`);
+  await barrier.open();
+  const { attempt } = await ask(product, ["run", "Write a line.", "--agent", "gated"]);
+  await ask(product, ["review", attempt.id, "--agent", "critic"]);
+  const high = (await show(attempt.id)).comments.find(({ severity }) => severity === "high")?.id ?? "";
+  await product.agent("gated", "sleep 600");
+  const working = await ask(product, ["continue", attempt.id, "Sleep.", "--detach"]);
+  const send = ["continue", attempt.id, "Please.", "--comment", high, "--detach"];
+  const sent = (await ask(product, send)).attempt.runs.at(-1);
+  const queue = async (...words: string[]) =>
+    (await product.tazuna(["queue", attempt.id, ...words, "--json"])).json<{ queue: RunDocument[] }>().queue;
+  const states = async () =>
+    (await show(attempt.id)).comments.flatMap((each) =>
+      each.id === high ? [each.state, each.sent_with] : [],
+    );
+  expect(await states()).toEqual(["sent", sent?.id ?? ""]);
+  const [edited] = await queue("edit", sent?.id ?? "", "At once!");
+  expect(edited?.instruction).toBe("At once!\n\nmade.txt:1 (high)\n> Write a line.\nSay what it is.");
+  expect(await queue("remove", sent?.id ?? "")).toEqual([]);
+  expect(await states()).toEqual(["open", null]);
+  const again = (await ask(product, send)).attempt.runs.find((run) => run.position === 1);
+  expect(await states()).toEqual(["sent", again?.id ?? ""]);
+  await ask(product, ["cancel", working.attempt.id]);
 });
 
 test("a review that is stopped, or whose engine dies, leaves the attempt and its queue alone", async () => {

@@ -89,6 +89,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
         kind: "agent",
         reviewer: null,
         instruction: "Please say hello.",
+        position: null,
         status: "SUCCEEDED",
         phase: null,
         outcome: "pushed",

@@ -15,6 +15,7 @@ import {
   pullRequestsOf,
   watchedPullRequests,
 } from "../../src/storage/tables/pull-requests.ts";
+import { positionsInQueue } from "../../src/storage/tables/run-queue.ts";
 import { runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { getTaskTree, pageTasks } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -36,6 +37,7 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "one task": (db) => getTaskTree(db, "task-1"),
   "what checks left in an attempt": (db) => leftByChecksOf(db, "attempt-1"),
   "an attempt's runs": (db) => runsOfAttempt(db, "attempt-1"),
+  "the queues of attempts": (db) => positionsInQueue(db, ["attempt-1", "attempt-2"]),
   "unfinished runs": unfinishedRuns,
   "facts after a number": (db) => factsAfter(db, 5, 100),
   "the latest number": lastSeq,

@@ -1,7 +1,7 @@
 /** Handles the endpoints of runs. */
 import { err, ok } from "neverthrow";
 import type { RUN_ENDPOINTS } from "../../contract/endpoints/runs.ts";
-import type { Services } from "../../services/core/services.ts";
+import type { Answer, Services } from "../../services/core/services.ts";
 import { showRunAlone, showTask } from "../documents/show-task.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import { logSource } from "../streams/log-stream.ts";
@@ -16,6 +16,9 @@ export function runHandlers({
   return {
     runs: ({ services, request }) => shown(services.runs(request), pageOf(showRunAlone)),
     run: ({ services, id }) => shown(findRun(services, id), showRunAlone),
+    changeQueued: ({ services, id, request }) =>
+      changed(services, id, (run) => services.changeQueued({ run, ...request })),
+    removeQueued: ({ services, id }) => changed(services, id, services.removeQueued),
     retry: ({ services, id, request, once }) =>
       shown(services.retry({ ...request, run: id }, once), showTask),
     restoreRun: ({ services, id }) => shown(services.restoreRun(id), showDone),
@@ -25,6 +28,14 @@ export function runHandlers({
       ),
     log: ({ services, id, request }) => services.log(id, request),
   };
+}
+
+/** The run as it is after the change. */
+async function changed(services: Services, id: string, change: (run: string) => Answer<void>) {
+  const found = await findRun(services, id);
+  if (found.isErr()) return err(found.error);
+  const done = await change(found.value.run.id);
+  return done.isErr() ? err(done.error) : shown(findRun(services, found.value.run.id), showRunAlone);
 }
 
 async function findRun(services: Services, id: string) {

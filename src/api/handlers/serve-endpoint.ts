@@ -2,7 +2,7 @@
 import type { Context, Hono, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Result } from "neverthrow";
-import { type Endpoint, pathsOf } from "../../contract/endpoints/endpoint.ts";
+import { type Endpoint, hasBody, pathsOf } from "../../contract/endpoints/endpoint.ts";
 import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { Idempotency } from "../http/idempotency.ts";
@@ -36,15 +36,16 @@ export function serveEndpoint(api: Hono<Env>, served: Served, context: ServeCont
   const { method, path, maxBytes = MAX_BODY_BYTES } = served.endpoint;
   const limit = bodyLimit({ maxSize: maxBytes, onError: () => problemResponse(tooLarge(maxBytes)) });
   for (const each of pathsOf(path)) {
-    if (method === "GET") api.get(each, (c, next) => answerGet(c, next, { ...served, context }));
-    if (method === "POST")
-      api.post(each, refuseOtherTypes, limit, (c) => answerPost(c, { ...served, context }));
+    if (method === "GET") api.get(each, (c, next) => answerQuery(c, next, { ...served, context }));
+    if (method === "DELETE") api.delete(each, (c, next) => answerQuery(c, next, { ...served, context }));
+    if (hasBody(served.endpoint))
+      api.on(method, each, refuseOtherTypes, limit, (c) => answerBody(c, { ...served, context }));
   }
 }
 
 type Serving = Served & { readonly context: ServeContext };
 
-async function answerGet(c: Context<Env>, next: Next, serving: Serving) {
+async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
   const { endpoint, handle, context } = serving;
   if (!isMeant(c, endpoint)) return next();
   const query = parseQuery(endpoint.request, c.req.url);
@@ -65,7 +66,7 @@ async function answerGet(c: Context<Env>, next: Next, serving: Serving) {
   return unhurried(c, async () => answer(await handle(askedOf(c, serving, { request: query.value })), 200));
 }
 
-async function answerPost(c: Context<Env>, serving: Serving) {
+async function answerBody(c: Context<Env>, serving: Serving) {
   const { endpoint, handle, context } = serving;
   const text = await readText(c.req.raw);
   if (text.isErr()) return problemResponse(text.error);

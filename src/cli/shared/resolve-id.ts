@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { FoundAnswer } from "../../contract/endpoints/tasks.ts";
 import type { AttemptDocument, RunDocument, TaskDocument } from "../../contract/task-document.ts";
-import { workRuns } from "../../contract/words/attempt-standing.ts";
+import { newestRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { badUsage } from "./cli-error.ts";
 import type { CliError } from "./cli-options.ts";
 import type { Engine } from "./engine.ts";
@@ -46,7 +46,7 @@ export async function resolveRun(engine: Engine, id: string): Promise<Result<Fou
   if (parent.isErr()) return err(parent.error);
   const { found, attempt } = parent.value;
   const run =
-    found.type === "run" ? attempt.runs.find((each) => each.id === found.id) : workRuns(attempt).at(-1);
+    found.type === "run" ? attempt.runs.find((each) => each.id === found.id) : newestRun(workRuns(attempt));
   if (run !== undefined) return ok({ ...parent.value, run });
   return err(badUsage(`The attempt ${shortId(attempt.id)} has no run yet.`, "Try again in a moment."));
 }

@@ -85,6 +85,7 @@ function runFacts(run: RunDocument): string {
     ["Run", `${run.id} (number ${run.number})`],
     ["Review by", cleanedOrNull(run.reviewer)],
     ["State", presentRun(run).words],
+    ["Place", run.position === null ? null : `${run.position} in the queue of its attempt`],
     ["Why", failure && indented(failure.message)],
     ["Remedy", failure && cleanLine(failure.remedy)],
     [

@@ -3,7 +3,7 @@
 import { columnsOf, cutToColumns } from "../../contract/columns.ts";
 import type { AttemptDocument, ListedTask } from "../../contract/task-document.ts";
 import { cleanLine } from "../../contract/text.ts";
-import { workRuns } from "../../contract/words/attempt-standing.ts";
+import { newestRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { presentAttempt } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
 import { besideState } from "./pull-request-text.ts";
@@ -64,7 +64,7 @@ function taskCells({ id, title, repository }: ListedTask, layout: Layout): strin
 
 /** The age is that of the last run: the time since the attempt last got a request. */
 function attemptCells(attempt: AttemptDocument, now: number): string[] {
-  const run = workRuns(attempt).at(-1);
+  const run = newestRun(workRuns(attempt));
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),

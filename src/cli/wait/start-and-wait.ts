@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { settlementOf } from "../../contract/settled.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
+import { newestRun } from "../../contract/words/attempt-standing.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Done, Outcome, Scope } from "../shared/command.ts";
 import { onlyAttempts, shortId } from "../shared/resolve-id.ts";
@@ -50,9 +51,9 @@ export async function startAndWait(options: StartAndWait): Promise<Outcome> {
   }
 }
 
-/** The latest run of each attempt. */
-export function latestRuns(document: TaskDocument): string[] {
-  return document.attempts.flatMap((attempt) => attempt.runs.at(-1)?.id ?? []);
+/** The newest run of each attempt. */
+function latestRuns(document: TaskDocument): string[] {
+  return document.attempts.flatMap((attempt) => newestRun(attempt.runs)?.id ?? []);
 }
 
 function detached(document: TaskDocument): Done {

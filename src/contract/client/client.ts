@@ -1,7 +1,7 @@
 /** Offers the HTTP API as typed functions over a given `fetch`; works in a browser too. */
 import { err, type Result } from "neverthrow";
 import type { z } from "zod";
-import { type Endpoint, type OneOf, pathFor, type Sent } from "../endpoints/endpoint.ts";
+import { type Endpoint, hasBody, type OneOf, pathFor, type Sent } from "../endpoints/endpoint.ts";
 import { ENDPOINTS } from "../endpoints/endpoints.ts";
 import type { pageQuery } from "../endpoints/fields.ts";
 import type { ApiError } from "../problem.ts";
@@ -83,9 +83,9 @@ function callOf({ method, path, request, when }: Endpoint, given: unknown[]): Ca
   return {
     method,
     path: pathFor(path, named),
-    ...(method === "GET"
-      ? { query: { ...sent, ...(when?.in === "query" ? { [when.name]: when.value } : {}) } }
-      : { body: sent }),
+    ...(hasBody({ method })
+      ? { body: sent }
+      : { query: { ...sent, ...(when?.in === "query" ? { [when.name]: when.value } : {}) } }),
     headers: once.key === undefined ? {} : { "idempotency-key": once.key },
   };
 }

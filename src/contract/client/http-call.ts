@@ -1,6 +1,7 @@
 /** Makes one call of the HTTP API and turns every outcome into a value; an aborted call counts as unreachable. */
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
+import { type Endpoint, hasBody } from "../endpoints/endpoint.ts";
 import { type ApiError, PROBLEM_TYPE, problemDocument } from "../problem.ts";
 
 /** The part of `fetch` that the client needs; a server in the same process may provide it. */
@@ -30,12 +31,12 @@ export const ENVIRONMENT_HEADER = "tazuna-environment";
 export const ENVIRONMENT_UNKNOWN = "environment_unknown";
 
 export interface Call {
-  readonly method: "GET" | "POST";
+  readonly method: Endpoint["method"];
   /** Below `/api/v1`. */
   readonly path: string;
   /** Null and undefined are left out, an object is sent as JSON. */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** Sent as JSON; a POST without one sends an empty object. */
+  /** Sent as JSON; a POST or PATCH without one sends an empty object. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -58,11 +59,11 @@ export async function callJson<Schema extends z.ZodType>(
 export async function callRaw(caller: Caller, call: Call): Promise<Result<Response, ApiError>> {
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (caller.token !== null) headers.authorization = `Bearer ${caller.token}`;
-  if (call.method === "POST") headers["content-type"] = "application/json";
+  if (hasBody(call)) headers["content-type"] = "application/json";
   const init: RequestInit = {
     method: call.method,
     headers,
-    ...(call.method === "POST" ? { body: JSON.stringify(call.body ?? {}) } : {}),
+    ...(hasBody(call) ? { body: JSON.stringify(call.body ?? {}) } : {}),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   };
   let response: Response;

@@ -4,12 +4,12 @@ import type { Code } from "../codes.ts";
 
 /** One endpoint of the HTTP API. */
 export interface Endpoint {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/api/v1`. `:id` is an id, `:things` is one of `tasks`, `attempts` and `runs`. */
   readonly path: `/${string}`;
   /** One sentence for the API's description. */
   readonly summary: string;
-  /** The query string of a GET, the body of a POST. */
+  /** The query string of a GET or DELETE, the body of a POST or PATCH. */
   readonly request: z.ZodObject;
   /** The document; of a stream, the data of each event. */
   readonly answer: z.ZodType;
@@ -36,9 +36,14 @@ export interface Endpoint {
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 /** What a caller sends: fields with a default may be left out. A query is given as values, not as text. */
-export type Sent<E extends Endpoint> = E["method"] extends "GET"
+export type Sent<E extends Endpoint> = E["method"] extends "GET" | "DELETE"
   ? Query<E["request"]>
   : z.input<E["request"]>;
+
+/** Whether what is sent is a body. */
+export function hasBody({ method }: Pick<Endpoint, "method">): boolean {
+  return method === "POST" || method === "PATCH";
+}
 
 /** What the server makes of it. */
 export type Received<E extends Endpoint> = z.output<E["request"]>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CODES, type Code } from "../codes.ts";
 import { PROBLEM_TYPE, problemDocument } from "../problem.ts";
 import { attemptAlone, listedTask, repositoryDocument, runAlone, taskDocument } from "../task-document.ts";
-import { type Endpoint, pathsOf } from "./endpoint.ts";
+import { type Endpoint, hasBody, pathsOf } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function openApiDocument(version: string): Json {
     info: { title: "Tazuna", version },
     servers: [{ url: "/api/v1" }],
     security: [{ token: [] }],
-    paths: mapped(paths, (methods, path) => mapped(methods, (rows, method) => operation(rows, path, method))),
+    paths: mapped(paths, (methods, path) => mapped(methods, (rows) => operation(rows, path))),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       schemas: mapped(NAMED, (schema) => written(schema)),
@@ -46,7 +46,7 @@ export function openApiDocument(version: string): Json {
 }
 
 /** The rows of one path and method: the last one holds for requests that no other one takes. */
-function operation(rows: readonly Row[], path: string, method: string): Json {
+function operation(rows: readonly Row[], path: string): Json {
   const main = rows.at(-1);
   if (main === undefined) throw new Error(`no row for ${path}`);
   const thing = /^\/(\w+)s\/\{id\}/.exec(path)?.[1] ?? "";
@@ -58,16 +58,18 @@ function operation(rows: readonly Row[], path: string, method: string): Json {
       .toReversed()
       .join(" "),
     ...(main.open === true ? { security: [] } : {}),
-    parameters: parametersOf(rows, path, method),
-    ...(method === "post"
+    parameters: parametersOf(rows, path),
+    ...(hasBody(main)
       ? { requestBody: { content: { "application/json": { schema: written(main.request) } } } }
       : {}),
     responses: { ...answersOf(rows), ...problemsOf(rows) },
   };
 }
 
-function parametersOf(rows: readonly Row[], path: string, method: string): readonly Json[] {
-  const query = method === "get" ? Object.assign({}, ...rows.map(({ request }) => request.shape)) : {};
+function parametersOf(rows: readonly Row[], path: string): readonly Json[] {
+  const query = hasBody(rows[0] ?? { method: "GET" })
+    ? {}
+    : Object.assign({}, ...rows.map(({ request }) => request.shape));
   const header = (name: string) => ({ name, in: "header", schema: { type: "string" } });
   return [
     ...(path.includes("{id}")
@@ -110,14 +112,16 @@ function problemsOf(rows: readonly Row[]): Json {
 
 /** Every code that a row may answer with: its own, and those that all rows of its kind share. */
 function codesOf({ method, codes, open, secret, inShell, type }: Row): readonly Code[] {
+  const takesBody = hasBody({ method });
   return [
     ...codes,
     ...(["host_not_allowed", "origin_not_allowed", "too_many_connections", "internal"] as const),
     ...(open ? [] : DATABASE_CODES),
     ...(open ? [] : (["token_required"] as const)),
-    ...(method === "POST" ? POST_CODES : []),
-    ...(method === "POST" && !secret ? KEY_CODES : []),
-    ...(method === "GET" && !open ? (["bad_request"] as const) : []),
+    ...(takesBody ? BODY_CODES : []),
+    ...(takesBody && !secret ? KEY_CODES : []),
+    ...(method === "DELETE" ? (["origin_missing"] as const) : []),
+    ...(!takesBody && !open ? (["bad_request"] as const) : []),
     ...(inShell ? (["programs_only", "environment_unknown"] as const) : []),
     ...(type === "text/event-stream" ? (["last_event_id"] as const) : []),
   ];
@@ -132,7 +136,7 @@ const DATABASE_CODES = [
   "disk_full",
 ] as const satisfies readonly Code[];
 
-const POST_CODES = [
+const BODY_CODES = [
   "bad_json",
   "bad_request",
   "body_too_large",

@@ -1,10 +1,10 @@
 /** Describes the endpoints of runs: repeating them, restoring what they left, and reading their log. */
 import { z } from "zod";
 import { logLineSchema, logPageSchema } from "../../domain/run/log.ts";
-import { NEW_RUN_CODES } from "../codes.ts";
+import { type Code, NEW_RUN_CODES } from "../codes.ts";
 import { runAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, nothing, pageQuery, settings, wholeNumber } from "./fields.ts";
+import { listOf, nothing, pageQuery, settings, text, wholeNumber } from "./fields.ts";
 import { operationAnswer } from "./operations.ts";
 
 const retryRequest = z.strictObject({
@@ -14,6 +14,19 @@ const retryRequest = z.strictObject({
   settings: settings.default({}),
 });
 
+/** At least one of both. */
+const queueChange = z
+  .strictObject({
+    /** What the agent is asked to do; of the person's own edits, the commit message. */
+    instruction: text.nullable().default(null),
+    /** Its place in the queue of its attempt; other runs make room. */
+    position: z.number().int("must be a whole number").min(1, "must be 1 or more").nullable().default(null),
+  })
+  .refine(
+    ({ instruction, position }) => instruction !== null || position !== null,
+    "name an instruction or a position",
+  );
+
 const logQuery = z.strictObject({
   after: wholeNumber.default(0),
   /** For a page: begin at most this many lines before the present end. */
@@ -22,6 +35,9 @@ const logQuery = z.strictObject({
 });
 
 export type LogLine = z.infer<typeof logLineSchema>;
+
+/** The run has left the queue. */
+const QUEUE_CODES = ["run_began", "run_ended"] as const satisfies readonly Code[];
 
 export const RUN_ENDPOINTS = {
   runs: {
@@ -39,6 +55,29 @@ export const RUN_ENDPOINTS = {
     request: nothing,
     answer: runAlone,
     codes: ["not_found", "ambiguous_id"],
+  },
+  changeQueued: {
+    method: "PATCH",
+    path: "/runs/:id",
+    summary: "Changes the words of a run in the queue, or its place in the queue of its attempt.",
+    request: queueChange,
+    answer: runAlone,
+    codes: [
+      "not_found",
+      "ambiguous_id",
+      ...QUEUE_CODES,
+      "words_fixed",
+      "message_too_long",
+      "no_such_position",
+    ],
+  },
+  removeQueued: {
+    method: "DELETE",
+    path: "/runs/:id",
+    summary: "Takes a run out of the queue; it ends as CANCELED, and keeps its words.",
+    request: nothing,
+    answer: runAlone,
+    codes: ["not_found", "ambiguous_id", ...QUEUE_CODES, "begins_attempt"],
   },
   retry: {
     method: "POST",

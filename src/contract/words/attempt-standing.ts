@@ -11,7 +11,7 @@ import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { settlementOf } from "../settled.ts";
 import type { AttemptDocument, RunDocument } from "../task-document.ts";
 
-/** Runs by number, the oldest first; the rest is what is known of the attempt without them. */
+/** Runs in the order in which they work; the rest is what is known of the attempt without them. */
 export function attemptStanding(
   { state: lifecycle, merged }: Pick<Attempt, "state" | "merged">,
   runs: readonly RunDocument[],
@@ -29,6 +29,11 @@ export function tellingRun({ state, runs }: Pick<AttemptDocument, "state" | "run
 /** The runs that work on the attempt, without those that only read it. */
 export function workRuns({ runs }: Pick<AttemptDocument, "runs">): readonly RunDocument[] {
   return workOf(runs);
+}
+
+/** The run that was asked for last. It may go before others that were asked for earlier. */
+export function newestRun(runs: readonly RunDocument[]): RunDocument | undefined {
+  return runs.toSorted((one, other) => one.number - other.number).at(-1);
 }
 
 /** Whether an attempt was neither cancelled nor cleaned up: its worktree exists, or may be made again. */

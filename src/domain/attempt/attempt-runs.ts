@@ -17,8 +17,8 @@ export function changesOf(
 }
 
 /**
- * Where its runs, and undos of their commits, left its branch; null if none began. `runs` by number, the oldest
- * first.
+ * Where its runs, and undos of their commits, left its branch; null if none began. `runs` in the order in
+ * which they work.
  */
 export function leftAt(all: readonly Pick<Run, "startSha" | "commit" | "notes" | "kind">[]): string | null {
   const runs = workOf(all);

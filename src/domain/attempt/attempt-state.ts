@@ -53,7 +53,7 @@ export interface Standing<R> {
 }
 
 /**
- * `all` are its runs by number, the oldest first; reviews do not count. `branch` is absent if it is gone, or if git need
+ * `all` are its runs in the order in which they work; reviews do not count. `branch` is absent if it is gone, or if git need
  * not be asked. `merged` is what is known of a merge, maybe of an earlier commit.
  */
 export function standingOf<R extends RunFacts>(

@@ -9,7 +9,7 @@ import { shellWord } from "../text/shell-word.ts";
 export interface AttemptFacts extends Pick<Attempt, "id" | "branch" | "worktree" | "state" | "cleanUp"> {
   /** Whether a person named exactly this attempt, or its task. */
   readonly named: boolean;
-  /** By number. A run without a kind is work. */
+  /** In the order in which they work. A run without a kind is work. */
   readonly runs: readonly (Pick<Run, "id" | "status" | "held"> & Partial<Pick<Run, "kind">>)[];
   /** What is at the worktree's path; `replaced` is anything but a folder. */
   readonly place: "there" | "gone" | "replaced";

@@ -1,10 +1,13 @@
 /** Writes comments as the words of a follow-up: `PATH:LINE`, the quoted line, what is said about it. */
 import type { Comment } from "./comment.ts";
 
-/** `instruction` comes first, if there is any. */
-export function sentText(instruction: string, comments: readonly Comment[]): string {
+/** `instruction` comes first, if there is any. `ownLength`: how far that part reaches. */
+export function sentText(
+  instruction: string,
+  comments: readonly Comment[],
+): { readonly instruction: string; readonly ownLength: number } {
   const head = instruction.trim() === "" ? "Address these comments on the patch." : instruction.trim();
-  return [head, ...comments.map(commentText)].join("\n\n");
+  return { instruction: [head, ...comments.map(commentText)].join("\n\n"), ownLength: head.length };
 }
 
 function commentText({ path, line, side, severity, quoted, body }: Comment): string {

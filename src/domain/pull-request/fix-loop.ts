@@ -9,8 +9,14 @@ interface LoopFacts {
   readonly tracked: Pick<Tracked, "state" | "head" | "checks" | "threads" | "handed">;
   readonly attempt: {
     readonly open: boolean;
-    /** By number: every run that the attempt has. */
-    readonly runs: readonly { readonly id: string; readonly ended: boolean; readonly stopped: boolean }[];
+    /** In the order in which they work: every run that the attempt has. */
+    readonly runs: readonly {
+      readonly id: string;
+      readonly ended: boolean;
+      readonly stopped: boolean;
+      /** A person took it out of the queue before it began. */
+      readonly removed: boolean;
+    }[];
   };
 }
 
@@ -33,7 +39,8 @@ export function decideLoop({ enabled, attempts, tracked, attempt }: LoopFacts): 
   if (last === undefined || attempt.runs.some(({ ended }) => !ended)) return rest("busy");
   if (last.stopped) return rest("stopped");
   if (tracked.checks.some(({ state }) => state === "pending")) return rest("checks_pending");
-  const points = newPoints(tracked);
+  const removed = new Set(attempt.runs.flatMap((run) => (run.removed ? [run.id] : [])));
+  const points = newPoints(tracked, removed);
   if (points.threads.length + points.checks.length === 0) return rest("nothing_new");
   const round = roundsSincePerson(tracked, attempt.runs) + 1;
   return round > attempts ? rest("cap_reached") : { act: true, points, round };

@@ -20,11 +20,18 @@ export function failedChecks({ checks }: Pick<Tracked, "checks">): readonly Chec
   return checks.filter(({ state }) => state === "failed");
 }
 
-/** Without the comments that were sent on before, and without failures of checks that were for this same commit. */
-export function newPoints(tracked: Pick<Tracked, "threads" | "checks" | "handed" | "head">): OpenPoints {
-  const sent = new Set(tracked.handed.flatMap(({ comments }) => comments));
+/**
+ * Without the comments that were sent on before, and without failures of checks that were for this same commit. What
+ * only `removed` runs were given was not sent: these never began.
+ */
+export function newPoints(
+  tracked: Pick<Tracked, "threads" | "checks" | "handed" | "head">,
+  removed: ReadonlySet<string>,
+): OpenPoints {
+  const handed = tracked.handed.filter(({ run }) => !removed.has(run));
+  const sent = new Set(handed.flatMap(({ comments }) => comments));
   const failed = failedChecks(tracked);
-  const isKnown = tracked.handed.some(
+  const isKnown = handed.some(
     ({ head, checks }) => head === tracked.head.sha && isSameSet(checks, namesOf(failed)),
   );
   return {

@@ -15,15 +15,23 @@ interface Points extends Pick<OpenPoints, "threads"> {
 const MAX_COMMENT = 8_000;
 const MAX_LOG = 12_000;
 
-/** The person's own words come first; others' words are quoted, since they are no orders of the person. */
+/**
+ * The person's own words come first, if there are any; others' words are quoted, since they are no orders of the
+ * person.
+ */
 export function pointWords({ threads, checks }: Points, words: string | null): string {
-  const own = words?.trim() ?? "";
   const parts = [
-    own === "" ? DEFAULT_WORDS : own,
+    ownPointWords(words),
     ...(threads.length === 0 ? [] : ["Review comments on the pull request:", ...threads.map(threadWords)]),
     ...(checks.length === 0 ? [] : ["Failed checks of the pull request:", ...checks.map(checkWords)]),
   ];
   return parts.join("\n\n");
+}
+
+/** The words that come before what others said. */
+export function ownPointWords(words: string | null): string {
+  const own = words?.trim() ?? "";
+  return own === "" ? DEFAULT_WORDS : own;
 }
 
 const DEFAULT_WORDS = "Address the review comments and failed checks below.";

@@ -20,6 +20,11 @@ const runOptionsSchema = z.object({
   fromWorktree: z.boolean().exactOptional(),
   /** The first run begins from this tree, which was made on that commit. Both stay under a private reference. */
   fromTree: z.object({ tree: z.string(), base: z.string() }).exactOptional(),
+  /**
+   * How far the person's own words reach in the instruction, in UTF-16 units; what was sent with them comes after.
+   * Absent: all of it.
+   */
+  ownLength: z.number().int().exactOptional(),
   /** The commit message that a person wrote for their own edits. */
   message: z.string().exactOptional(),
   /** The ended run that this one repeats. */

@@ -1,8 +1,9 @@
-/** Finds the comments that a follow-up sends to its agent, and notes that they were sent. */
+/** Finds the comments that a follow-up sends to its agent, and notes that they were sent, or were not after all. */
 import { err, ok, type Result } from "neverthrow";
 import type { Comment } from "../../domain/comment/comment.ts";
+import type { Run } from "../../domain/run/run.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
-import { getComment, updateComment } from "../../storage/tables/comments.ts";
+import { commentsOfAttempts, getComment, updateComment } from "../../storage/tables/comments.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 
@@ -32,4 +33,14 @@ export async function noteSent(
   comments: readonly Comment[],
 ): Promise<void> {
   for (const { id } of comments) await updateComment(trx, { id, set: { state: "sent", sentWith: runId } });
+}
+
+/** In the transaction that removes the run from the queue: its comments can be sent again. */
+export async function noteNotSent(trx: WriteTransaction, run: Pick<Run, "id" | "attemptId">): Promise<void> {
+  const comments = (await commentsOfAttempts(trx, [run.attemptId])).get(run.attemptId) ?? [];
+  for (const { id, authorKind } of comments.filter(({ sentWith }) => sentWith === run.id))
+    await updateComment(trx, {
+      id,
+      set: { state: authorKind === "person" ? "draft" : "open", sentWith: null },
+    });
 }

@@ -19,13 +19,15 @@ export interface RunView extends Run {
   readonly lastAction: { readonly at: string; readonly text: string } | null;
   /** What the run waits for in the queue; null if it is not queued, or if the queue was not read yet. */
   readonly waitsFor: Waiting | null;
+  /** Its place in the queue of its attempt, counted from 1; null if it is not queued. */
+  readonly position: number | null;
   /** The checks that have ended, in the order of the configuration. */
   readonly checks: readonly CheckResult[];
 }
 
 export interface AttemptDetail {
   readonly attempt: Attempt;
-  /** By number, the oldest first. */
+  /** In the order in which they work: those that began, then the queue. */
   readonly runs: readonly RunView[];
   /** Absent if the branch is gone, or if the runs alone decide the state of the attempt. */
   readonly branch?: BranchFacts;

@@ -55,6 +55,14 @@ export interface Retry {
   readonly settings: TaskSettings;
 }
 
+/** A change of a run in the queue; null: as it is. */
+export interface QueueChange {
+  readonly run: string;
+  readonly instruction: string | null;
+  /** Its place in the queue of its attempt, counted from 1. */
+  readonly position: number | null;
+}
+
 export interface Publish {
   readonly attempt: string;
   /** Rule ids of findings, and `check:NAME` of required checks, to allow as the last run showed them. */

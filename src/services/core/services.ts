@@ -37,6 +37,7 @@ import type {
   OpenPullRequest,
   PageQuery,
   Publish,
+  QueueChange,
   Retry,
   Revert,
   ReviewRequest,
@@ -73,7 +74,7 @@ export interface Services {
   /** The calls that work in that shell's environment; null if the id is not known. */
   inShell(id: string): ShellServices | null;
   createTask(input: CreateTask, once?: Once): Answer<TaskDetail>;
-  /** The run it adds is the attempt's last. */
+  /** The run it adds is the attempt's last, and has the highest number. */
   followUp(input: FollowUp, once?: Once): Answer<TaskDetail>;
   /**
    * Stops a run. For an attempt, or for every attempt of a task, stops the run that works and holds the queued ones.
@@ -85,13 +86,17 @@ export interface Services {
    * at once, and `removed` after its clean-up.
    */
   cancel(id: string): Answer<TaskDetail>;
-  /** The run it adds is the attempt's last. */
+  /** The run it adds has the attempt's highest number; it goes before the runs that are held. */
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
-  /** Another agent reads the patch and comments on it. The run it adds is the attempt's last. */
+  /** Changes the words of a run in the queue, or its place in the queue of its attempt. Refused once it has begun. */
+  changeQueued(change: QueueChange): Answer<void>;
+  /** Takes a run out of the queue; it ends, and its words are kept. Refused once it has begun. */
+  removeQueued(runId: string): Answer<void>;
+  /** Another agent reads the patch and comments on it. The run it adds is like that of a retry. */
   review(input: ReviewRequest, once?: Once): Answer<TaskDetail>;
   /** The comments on an attempt's patch, the oldest first. */
   comments(attemptId: string): Answer<readonly Comment[]>;
-  /** The run it adds is the attempt's last. */
+  /** The run it adds is like that of a retry. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */
   merge(request: MergeRequest): Answer<MergeAnswer>;

@@ -24,7 +24,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 
 export interface Landing extends AttemptPlace {
   readonly configuration: LoadedConfiguration;
-  /** By number, the oldest first; none goes on. */
+  /** In the order in which they work; none goes on. */
   readonly runs: readonly Run[];
   /** The last one; the gate takes the allowances of all. */
   readonly run: Run;

@@ -1,6 +1,7 @@
 /** Sends failed checks and review comments to the agent by itself, if a person switched that on (`forge.fix_loop`). */
 import { decideLoop, type LoopVerdict } from "../../domain/pull-request/fix-loop.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import { wasRemoved } from "../../domain/run/queue.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
@@ -21,10 +22,11 @@ export async function fixByItself(context: SendContext, { place, at, error }: Lo
     if (verdict === null || !verdict.act) return;
     const { points } = verdict;
     const note = noteHanded(context, { points, by: "loop" });
+    const { instruction, ownLength } = await instructionOf(context, at, { points, words: null });
     const added = await addRun(context, place.attempt, {
       kind: "agent",
-      instruction: await instructionOf(context, at, { points, words: null }),
-      options: {},
+      instruction,
+      options: { ownLength },
       offline: false,
       releasesHeld: false,
       key: null,
@@ -63,7 +65,12 @@ async function judge(
     tracked,
     attempt: {
       open: attempt.state === "open",
-      runs: runs.map(({ id, status }) => ({ id, ended: isEnded(status), stopped: status === "CANCELED" })),
+      runs: runs.map((run) => ({
+        id: run.id,
+        ended: isEnded(run.status),
+        stopped: run.status === "CANCELED",
+        removed: wasRemoved(run),
+      })),
     },
   });
 }

@@ -7,12 +7,14 @@ import {
   openThreads,
   theirs,
 } from "../../domain/pull-request/open-points.ts";
-import { pointWords } from "../../domain/pull-request/point-words.ts";
+import { ownPointWords, pointWords } from "../../domain/pull-request/point-words.ts";
 import type { Handed, Tracked } from "../../domain/pull-request/tracked.ts";
+import { wasRemoved } from "../../domain/run/queue.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { pullRequestOf } from "../../storage/tables/pull-requests.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { FollowUp } from "../core/request-shapes.ts";
@@ -40,27 +42,34 @@ export async function sendPoints(
       const again = `tazuna continue ${id} ${input.fromReview === null ? "--from-checks" : "--from-review"}`;
       if (error !== null || at === null)
         return err(error === null ? noPullRequest(id) : forgeRefusal(error, input.attempt, again));
-      const points = yield* chosen(tracked, input);
-      const words = await instructionOf(context, at, { points, words: input.instruction });
-      const request = { ...input, instruction: words };
-      return ok(
-        yield* await followUpRun(context, request, key, noteHanded(context, { points, by: "person" })),
-      );
+      const runs = await runsOfAttempt(context.db.reader, input.attempt);
+      const removed = new Set(runs.filter(wasRemoved).map(({ id: run }) => run));
+      const points = yield* chosen(tracked, input, removed);
+      const { instruction, ownLength } = await instructionOf(context, at, {
+        points,
+        words: input.instruction,
+      });
+      const also = noteHanded(context, { points, by: "person" });
+      return ok(yield* await followUpRun(context, { ...input, instruction }, key, { also, ownLength }));
     }),
   );
 }
 
-/** With the end of the log of each failed check, as far as the forge has it. */
+/** With the end of the log of each failed check, as far as the forge has it. `ownLength`: what comes before. */
 export async function instructionOf(
   context: Uses<"userEnv" | "tokens">,
   { forge }: ForgeAt,
   { points, words }: { readonly points: OpenPoints; readonly words: string | null },
-): Promise<string> {
+): Promise<{ readonly instruction: string; readonly ownLength: number }> {
   const checks = [];
   for (const check of points.checks.slice(0, MAX_LOGS))
     checks.push({ ...check, log: (await forge.checkLog(check)).unwrapOr(null) });
   const rest = points.checks.slice(MAX_LOGS).map((check) => ({ ...check, log: null }));
-  return redactorOf(context)(pointWords({ threads: points.threads, checks: [...checks, ...rest] }, words));
+  const redact = redactorOf(context);
+  return {
+    instruction: redact(pointWords({ threads: points.threads, checks: [...checks, ...rest] }, words)),
+    ownLength: redact(ownPointWords(words)).length,
+  };
 }
 
 /** An agent reads no more logs at once. */
@@ -95,8 +104,9 @@ export function noteHanded(
 function chosen(
   tracked: Tracked,
   { attempt, fromReview, fromChecks }: FollowUp,
+  removed: ReadonlySet<string>,
 ): Result<OpenPoints, Refusal> {
-  const fresh = newPoints(tracked);
+  const fresh = newPoints(tracked, removed);
   const [open, failed] = [openThreads(tracked), failedChecks(tracked)];
   const missing = [
     ...(fromReview ?? []).filter((id) => !open.some((thread) => thread.id === id)),

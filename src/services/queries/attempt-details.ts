@@ -59,7 +59,7 @@ export async function attemptDetails(
 }
 
 interface Row extends AttemptPlace {
-  /** By number, the oldest first. */
+  /** In the order in which they work. */
   readonly runs: readonly RunView[];
 }
 

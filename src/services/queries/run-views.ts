@@ -3,11 +3,13 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact } from "../../domain/operation.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
+import { isQueued } from "../../domain/run/queue.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { waitingFor, waitingNow } from "../../domain/run/waiting.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { checksOfRuns } from "../../storage/tables/checks.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
+import { positionsInQueue } from "../../storage/tables/run-queue.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { RunView } from "../core/answer-shapes.ts";
@@ -23,6 +25,8 @@ export async function runViews(
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
   const actions = await latestOf(context, "run.action", runs);
   const waits = await latestOf(context, WAITS, idle);
+  const queued = runs.filter(isQueued).map(({ attemptId }) => attemptId);
+  const positions = await positionsInQueue(context.db.reader, [...new Set(queued)]);
   const checked = runs.filter(({ tree }) => tree !== null).map(({ id }) => id);
   const checks = await checksOfRuns(context.db.reader, checked);
   const views: RunView[] = [];
@@ -32,6 +36,7 @@ export async function runViews(
         action: actions.get(run.id),
         waits: waits.get(run.id),
         checks: checks.get(run.id) ?? [],
+        position: positions.get(run.id) ?? null,
       }),
     );
   return views;
@@ -52,10 +57,12 @@ async function runView(
     action,
     waits,
     checks,
+    position,
   }: {
     readonly action: Fact | undefined;
     readonly waits: Fact | undefined;
     readonly checks: readonly CheckResult[];
+    readonly position: number | null;
   },
 ): Promise<RunView> {
   const path = patchFile(context, run.id);
@@ -65,6 +72,7 @@ async function runView(
     patchPath: hasPatch ? path : null,
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
     waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),
+    position,
     checks,
   };
 }

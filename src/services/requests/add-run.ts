@@ -16,11 +16,11 @@ import type { RequestContext, Uses, WorktreeContext } from "../core/context-part
 import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { unavailableSetting } from "../core/unavailable-settings.ts";
-import { releaseHeld } from "../run-core/held-follow-ups.ts";
+import { putHeldLast, releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 
 export interface NewRunRequest extends Pick<Run, "kind" | "instruction" | "options" | "offline"> {
-  /** Held runs begin before this run; else it waits for their success (ADR 0003). */
+  /** Held runs begin before this run; else it goes before them, and they wait for its success (ADR 0003). */
   readonly releasesHeld: boolean;
   /** The idempotency key under which the run is created. */
   readonly key: string | null;
@@ -49,6 +49,7 @@ export async function addRun(
       held: false,
       createdAt,
     });
+    if (!releasesHeld) await putHeldLast(trx, attempt.id);
     if (key !== null) await recordCreated(trx, { key, id: inserted.id });
     await also?.(trx, inserted);
     await appendFact(trx, {

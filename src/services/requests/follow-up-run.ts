@@ -17,20 +17,25 @@ import { worktreeTarget } from "../run-core/targets.ts";
 import { addRun, type NewRunRequest, openAttempt, settingsOption } from "./add-run.ts";
 import { refuseHeldBack } from "./held-back.ts";
 
-/**
- * The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. `also` stores
- * something together with it.
- */
+/** What else goes with a follow-up. */
+interface SentAlong extends Pick<NewRunRequest, "also"> {
+  /** How far the person's own words reach in the instruction. */
+  readonly ownLength?: number;
+}
+
+/** The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. */
 export async function followUpRun(
   context: WorktreeContext & RequestContext,
   input: FollowUp,
   key: string | null,
-  also?: NewRunRequest["also"],
+  along: SentAlong = {},
 ): Promise<Result<string, Refusal>> {
   const sent = await commentsToSend(context, input);
   if (sent.isErr()) return err(sent.error);
   const words = input.instruction?.trim() ?? "";
-  const instruction = sent.value.length === 0 ? words : sentText(words, sent.value);
+  const { instruction, ownLength } =
+    sent.value.length === 0 ? { instruction: words, ownLength: undefined } : sentText(words, sent.value);
+  const own = along.ownLength ?? ownLength;
   const commitsEdits = input.instruction === null && sent.value.length === 0;
   if (!commitsEdits && instruction === "")
     return refused("bad_request", "empty_instruction", "The instruction is empty.", {
@@ -51,6 +56,7 @@ export async function followUpRun(
       ...(input.mergeBase ? { mergeBase: true } : {}),
       ...(input.message === null ? {} : { message: input.message }),
       ...(only || input.resolve ? { resolve: only ? "only" : "first" } : {}),
+      ...(own === undefined ? {} : { ownLength: own }),
       ...settingsOption(input.settings),
     },
     offline: await wasOffline(context, attempt.value.id),
@@ -58,7 +64,7 @@ export async function followUpRun(
     key,
     also: async (trx, run) => {
       await noteSent(trx, run.id, sent.value);
-      await also?.(trx, run);
+      await along.also?.(trx, run);
     },
   });
 }
@@ -117,7 +123,7 @@ export async function retryRun(
   const attempt = await openAttempt(context, run.attemptId);
   if (attempt.isErr()) return err(attempt.error);
   const kind: RunKind = from === "push" ? "publish" : run.kind;
-  const { mergeBase, resolve, fromWorktree, fromTree, budgetUsd, message, review } = run.options;
+  const { mergeBase, resolve, fromWorktree, fromTree, budgetUsd, ownLength, message, review } = run.options;
   return addRun(context, attempt.value, {
     kind,
     instruction: run.instruction,
@@ -127,6 +133,7 @@ export async function retryRun(
       ...(resolve === undefined ? {} : { resolve }),
       ...(fromWorktree === undefined ? {} : { fromWorktree }),
       ...(fromTree === undefined ? {} : { fromTree }),
+      ...(ownLength === undefined ? {} : { ownLength }),
       ...(message === undefined ? {} : { message }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
       ...(review === undefined ? {} : { review }),

@@ -76,7 +76,7 @@ export async function saveRequest(
   context: Uses<"clock">,
   trx: WriteTransaction,
   stop: {
-    readonly run: Pick<Run, "id" | "attemptId" | "number" | "kind">;
+    readonly run: Pick<Run, "id" | "attemptId" | "kind">;
     readonly request: "stop" | "cancel";
   },
 ): Promise<"requested" | "ended"> {

@@ -33,7 +33,15 @@ export async function loadWorld(
     configuration: configuration.unwrapOr(DEFAULT_CONFIGURATION),
     configurationFault: configuration.isErr() ? configuration.error : null,
     // A reviewer takes part in none of the work.
-    earlier: run.kind === "review" ? [] : workOf(runs).filter((other) => other.number < run.number),
+    earlier:
+      run.kind === "review"
+        ? []
+        : workOf(
+            runs.slice(
+              0,
+              runs.findIndex(({ id }) => id === run.id),
+            ),
+          ),
     resumed: drive.resumed,
     epoch: drive.epoch,
     signal: drive.signal,

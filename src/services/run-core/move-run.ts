@@ -57,7 +57,7 @@ export async function moveByStep(
     // Runs that waited when a person stopped this one are held since then. Runs that were added later should go on.
     const isOwnEnd = ended && !isReview && (await getRun(trx, run.id))?.stopRequest === null;
     if (isOwnEnd && to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
-    else if (isOwnEnd) await holdFollowUps(trx, { attemptId: attempt.id, number: run.number });
+    else if (isOwnEnd) await holdFollowUps(trx, run);
     await appendFact(trx, {
       at: now,
       kind: "run.state",

@@ -37,8 +37,9 @@ import { stageRun } from "./stage/stage-run.ts";
 import { stepOfFault } from "./step-of-fault.ts";
 
 /**
- * Takes the run's lease and works on it until it ends, waits for its provider, or has another owner. Every step may be
- * repeated: after a crash the same function is called again.
+ * Takes the run's lease and works on it until it ends, waits for its provider, or has another owner. A run that a
+ * person put behind another one meanwhile is left in the queue. Every step may be repeated: after a crash the same
+ * function is called again.
  */
 export async function driveRun(context: ServiceContext, runId: string): Promise<void> {
   const stop = new AbortController();
@@ -58,7 +59,7 @@ export async function driveRun(context: ServiceContext, runId: string): Promise<
 }
 
 async function driveUnderLease(context: ServiceContext, runId: string, signal: AbortSignal): Promise<void> {
-  const lease = await keepLease(context, runId);
+  const lease = await keepLease(context, runId, { inTurn: true });
   if (lease === null) return;
   try {
     await drive(context.shells.contextOfRun(context, runId), { runId, epoch: lease.epoch, signal });

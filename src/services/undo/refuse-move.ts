@@ -63,10 +63,9 @@ async function refuseOwnBranch(
           : notEnded(working.id).remedy,
       details,
     });
-  const run = operation.kind === "commit" ? runs.find(({ id }) => id === operation.subject.id) : undefined;
+  const at = operation.kind === "commit" ? runs.findIndex(({ id }) => id === operation.subject.id) : -1;
   // A later run may have pushed a commit that this one only made.
-  const pushed =
-    run !== undefined && runs.some((each) => each.outcome === "pushed" && each.number >= run.number);
+  const pushed = at !== -1 && runs.slice(at).some(({ outcome }) => outcome === "pushed");
   if (!pushed) return null;
   return refuse("conflict", "already_pushed", "The commit was pushed; others may have it by now.", {
     remedy: `\`tazuna continue ${shortId(attempt.id)} "Take back what the commit ${move.after?.slice(0, 12)} did"\` lets the agent do it; then that is pushed.`,

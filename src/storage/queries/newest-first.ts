@@ -4,7 +4,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { attempts as attemptsTable, type Reader, runs as runsTable } from "../schema/schema.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "../tables/cursor.ts";
 
-/** Each with its runs by number. Two queries for any page size. */
+/** Each with its runs in the order in which they work. Two queries for any page size. */
 export async function pageAttempts(
   db: Reader,
   query: PageQuery,
@@ -20,7 +20,7 @@ export async function pageAttempts(
           .selectAll()
           .where("attemptId", "in", ids)
           .orderBy("attemptId")
-          .orderBy("number")
+          .orderBy("queuePlace")
           .execute();
   const runs = Map.groupBy(found.map(runsTable.read), (run) => run.attemptId);
   return {

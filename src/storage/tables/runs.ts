@@ -38,18 +38,18 @@ export async function getRun(db: Reader, id: string): Promise<Run | null> {
   return row === undefined ? null : runs.read(row);
 }
 
-/** By number. */
+/** In the order in which they work: those that began, then the queue. */
 export async function runsOfAttempt(db: Reader, attemptId: string): Promise<Run[]> {
   const rows = await db
     .selectFrom("runs")
     .selectAll()
     .where("attemptId", "=", attemptId)
-    .orderBy("number")
+    .orderBy("queuePlace")
     .execute();
   return rows.map(runs.read);
 }
 
-/** By number within each attempt. */
+/** By attempt, each in the order in which its runs work. */
 export async function runsOfTasks(db: Reader, taskIds: readonly string[]): Promise<Run[]> {
   if (taskIds.length === 0) return [];
   const rows = await db
@@ -58,7 +58,7 @@ export async function runsOfTasks(db: Reader, taskIds: readonly string[]): Promi
     .selectAll("runs")
     .where("attempts.taskId", "in", taskIds)
     .orderBy("runs.attemptId")
-    .orderBy("runs.number")
+    .orderBy("runs.queuePlace")
     .execute();
   return rows.map(runs.read);
 }

@@ -7,7 +7,7 @@ import { attemptsOfTasks } from "./attempts.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 import { runsOfTasks } from "./runs.ts";
 
-/** A task with its attempts and their runs, each by number. */
+/** A task with its attempts by number, and their runs in the order in which they work. */
 export interface TaskTree {
   readonly task: Task;
   readonly attempts: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[];

@@ -118,7 +118,9 @@ describe("a review", () => {
     if (comment === undefined) throw new Error("no comment");
     const saved = { ...comment, id: "1", attemptId: "2", runId: null, author: null, sentWith: null, at: "" };
     const all = [{ ...saved, authorKind: "agent", state: "open" } as const];
-    expect(sentText(" Do it. ", all)).toBe("Do it.\n\nsrc/a.ts:2 (before the change, high)\n> two\nWhy?");
-    expect(sentText("", all)).toStartWith("Address these comments");
+    const sent = sentText(" Do it. ", all);
+    expect(sent.instruction).toBe("Do it.\n\nsrc/a.ts:2 (before the change, high)\n> two\nWhy?");
+    expect(sent.instruction.slice(0, sent.ownLength)).toBe("Do it.");
+    expect(sentText("", all).instruction).toStartWith("Address these comments");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { decideLoop } from "../../../src/domain/pull-request/fix-loop.ts";
 import { aCheck, aHanded, aThread, aTracked, HEAD } from "./sample-tracked.ts";
 
-const ENDED = { id: "run-1", ended: true, stopped: false };
+const ENDED = { id: "run-1", ended: true, stopped: false, removed: false };
 const FACTS = {
   enabled: true,
   attempts: 3,
@@ -46,12 +46,15 @@ describe("the loop", () => {
     ],
     [
       "waits while a run works, is queued or is held",
-      { ...FACTS, attempt: { open: true, runs: [ENDED, { id: "run-2", ended: false, stopped: false }] } },
+      {
+        ...FACTS,
+        attempt: { open: true, runs: [ENDED, { id: "run-2", ended: false, stopped: false, removed: false }] },
+      },
       "busy",
     ],
     [
       "does not go on where a person stopped it",
-      { ...FACTS, attempt: { open: true, runs: [{ ...ENDED, stopped: true }] } },
+      { ...FACTS, attempt: { open: true, runs: [{ ...ENDED, stopped: true, removed: false }] } },
       "stopped",
     ],
     [
@@ -61,6 +64,17 @@ describe("the loop", () => {
     ],
     ["does nothing if nothing failed", after([], { checks: [aCheck("test", "passed")] }), "nothing_new"],
     ["sends the same failure of the same commit once", after([aHanded({ checks: ["test"] })]), "nothing_new"],
+    [
+      "may send again what a run was given that a person took out of the queue before it began",
+      {
+        ...after([aHanded({ run: "run-2", checks: ["test"] })]),
+        attempt: {
+          open: true,
+          runs: [ENDED, { ...ENDED, id: "run-2", stopped: true, removed: true }, { ...ENDED, id: "run-3" }],
+        },
+      },
+      "1: test",
+    ],
     ["sends it again if it fails on another commit", after([aHanded(run(2))]), "2: test"],
     [
       "sends it again if more checks fail on the same commit",

@@ -1,6 +1,7 @@
 /** Lets another agent read an attempt's patch, waits, and shows its comments. */
 import { err, ok } from "neverthrow";
 import { cleanLine } from "../../../contract/text.ts";
+import { newestRun } from "../../../contract/words/attempt-standing.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, defineCommand, optionalArgument, START_FLAGS, textFlag } from "../../shared/command.ts";
 import { resolveAttempt, shortId } from "../../shared/resolve-id.ts";
@@ -31,7 +32,7 @@ export const reviewCommand = defineCommand({
       ask: async () => {
         const made = await engine.ask((client, once) => client.review(found.attempt.id, request, once));
         const attempts = made.unwrapOr(null)?.attempts ?? [];
-        run = attempts.find((each) => each.id === found.attempt.id)?.runs.at(-1)?.id ?? null;
+        run = newestRun(attempts.find((each) => each.id === found.attempt.id)?.runs ?? [])?.id ?? null;
         return made;
       },
     });

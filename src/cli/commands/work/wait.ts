@@ -1,11 +1,12 @@
 /** Waits until a task, an attempt or a run has ended. */
 import { err, ok } from "neverthrow";
+import { hasEnded } from "../../../contract/settled.ts";
+import type { AttemptDocument } from "../../../contract/task-document.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
 import { type FoundTask, onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { taskTable } from "../../view/task-text.ts";
 import { exitCodeOf } from "../../wait/exit-code.ts";
 import { listenForInterrupts } from "../../wait/interrupts.ts";
-import { latestRuns } from "../../wait/start-and-wait.ts";
 import { waitForRuns } from "../../wait/wait-for-runs.ts";
 
 export const waitCommand = defineCommand({
@@ -14,7 +15,7 @@ export const waitCommand = defineCommand({
   async *act(scope, _flags, id) {
     const any = yield* await resolveAny(scope.engine, id);
     const document = partOf(any);
-    const runs = new Set(any.found.type === "run" ? [any.found.id] : latestRuns(document));
+    const runs = new Set(any.found.type === "run" ? [any.found.id] : document.attempts.flatMap(lastToWork));
     const attempts = document.attempts.map((attempt) => attempt.id);
     const interrupts = listenForInterrupts(scope.terminal);
     try {
@@ -28,6 +29,16 @@ export const waitCommand = defineCommand({
     }
   },
 });
+
+/** The run after which nothing of the attempt goes on by itself: the last of its queue, else the last one that worked. */
+function lastToWork({ runs }: AttemptDocument): string[] {
+  const last =
+    runs.findLast((run) => !hasEnded(run) && !run.held) ??
+    runs.findLast((run) => !hasEnded(run)) ??
+    runs.findLast(({ started_at }) => started_at !== null) ??
+    runs.at(-1);
+  return last === undefined ? [] : [last.id];
+}
 
 /** The attempts that the id stands for. */
 export function partOf({ found, document }: FoundTask): FoundTask["document"] {
