@@ -1,11 +1,14 @@
 /** Walks one story on every forge: from a draft to a merge, with a review, a failed check and a colleague. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MergeDocument } from "../../src/contract/endpoints/landing.ts";
 import type { AttemptAlone } from "../../src/contract/task-document.ts";
+import { PLAYED_KINDS } from "../helpers/forges/played-forges.ts";
 import { EVERY_KIND, type ProductWorld, productWorld } from "../helpers/forges/product-world.ts";
 import { ask, PATIENCE_MS, refused } from "../helpers/journey.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -86,5 +89,88 @@ describe.each(EVERY_KIND)("%s", (kind) => {
     await shows(world, id, ({ pull_request }) => pull_request?.number === 1 && !pull_request.waits);
     expect((await product.tazuna(["pr", id])).code).toBe(0);
     expect(forge.pulls).toMatchObject([{ number: 1, title: "Mine", state: "open" }]);
+  });
+});
+
+/** What `pull-requests.test.ts` tells of GitHub. */
+describe.each(PLAYED_KINDS)(deep("%s"), (kind) => {
+  test("what people do there stays: one that was closed, one that was opened by hand, one that was merged by hand", async () => {
+    await using world = await productWorld(kind);
+    const { product, forge } = world;
+    const { id, branch } = await started(world);
+    await pr(world, id);
+    const [mine] = forge.pulls;
+    if (mine === undefined) throw new Error("no pull request");
+    mine.state = "closed";
+    const theirs = {
+      ...mine,
+      number: 2,
+      state: "open",
+      title: "Theirs",
+      body: "By hand",
+      draft: true,
+    } as const;
+    forge.pulls.push({ ...theirs });
+    expect(await pr(world, id)).toMatchObject({ pull_request: { number: 2, head: branch, draft: true } });
+    expect(forge.pulls).toMatchObject([{ title: "Say hello", state: "closed" }, theirs]);
+    expect((await product.tazuna(["activity", id, "--json"])).stdout).toContain("pull_request_link");
+    await world.attend();
+    await product.sandbox.git(world.bare, ["update-ref", "refs/heads/main", `refs/heads/${branch}`]);
+    Object.assign(forge.pulls[1] ?? {}, { state: "closed", merged: true });
+    await shows(world, id, ({ state, pull_request }) => state === "merged" && pull_request?.number === 2);
+    const cleaned = await product.tazuna(["clean", "--yes", "--json"]);
+    expect(cleaned.json<{ removed: { id: string }[] }>().removed).toMatchObject([{ id }]);
+  });
+
+  test("a branch that was deleted there is pushed first; a limit and a bad login are told, and what is wanted comes later", async () => {
+    await using world = await productWorld(kind);
+    const { product, forge } = world;
+    const { id, branch } = await started(world);
+    await product.sandbox.git(world.bare, ["branch", "-D", branch]);
+    expect((await refused(product, ["pr", id])).error.code).toBe("not_pushed");
+    expect((await product.tazuna(["publish", id])).code).toBe(0);
+    for (const [status, code] of [
+      [401, "forge_auth"],
+      [403, "forge_forbidden"],
+      [404, "forge_not_found"],
+      [422, "forge_refused"],
+    ] as const) {
+      forge.status = status;
+      const { error } = await refused(product, ["pr", id]);
+      expect(error.code).toBe(code);
+      expect(error.remedy).toContain("tazuna");
+    }
+    forge.status = null;
+    expect(forge.pulls).toEqual([]);
+    forge.limitedUntil = Date.now() + 4_000;
+    const { error } = await refused(product, ["pr", id, "--title", "Later"]);
+    expect(error.code).toBe("rate_limited");
+    await shows(world, id, ({ pull_request }) => pull_request?.number === 1);
+    expect(forge.knocks).toBe(1);
+    expect(forge.pulls).toMatchObject([{ title: "Later", state: "open" }]);
+  });
+
+  test("a call that proves to know the secret, as this forge does, makes the engine look", async () => {
+    const secret = "a secret of ours";
+    await using world = await productWorld(kind, { env: { TAZUNA_WEBHOOK_SECRET: secret } });
+    const { product, forge } = world;
+    await world.configure({ poll_s: 3600, webhook_secret_env: "TAZUNA_WEBHOOK_SECRET" });
+    const { id } = await started(world);
+    await pr(world, id);
+    const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8")) as { url: string };
+    const name = "ann/garden";
+    const body = JSON.stringify({ repository: { full_name: name }, project: { path_with_namespace: name } });
+    const call = async (headers: Record<string, string>) => {
+      const json = { "content-type": "application/json", ...headers };
+      return (await fetch(`${url}/api/v1/webhooks/forge`, { method: "POST", body, headers: json })).status;
+    };
+    const proof = (key: string): Record<string, string> =>
+      kind === "gitlab"
+        ? { "x-gitlab-token": key }
+        : { "x-gitea-signature": createHmac("sha256", key).update(body).digest("hex") };
+    await shows(world, id, ({ pull_request }) => pull_request?.head_commit !== null);
+    Object.assign(forge.pulls[0] ?? {}, { title: "Renamed there" });
+    expect([await call(proof("another")), await call(proof(secret))]).toEqual([403, 200]);
+    await shows(world, id, ({ pull_request }) => pull_request?.title === "Renamed there");
   });
 });
