@@ -70,7 +70,7 @@ async function scene(password: string, behaviour: Partial<Behaviour> = {}): Prom
       const env = { ...sandbox.env, PATH, GITHUB_API_URL: server.url("api/v3"), ...more };
       const lend = createLender([{ env, tokens }], {
         selfCommand: SELF,
-        forge: { kind: "auto", api_url: null },
+        forge: () => ({ kind: "auto", api_url: null }),
       });
       return productGit(sandbox, { env, lend });
     },

@@ -26,7 +26,7 @@ test("a forge's token is the environment's for its host, else that of git's help
   await using folder = await tempDir();
   const env = await shell(folder.path, KNOWS);
   const purse = { env, tokens: { TAZUNA_GITHUB_TOKEN: "of-the-environment" } };
-  const token = createForgeToken([purse], { kind: "auto", api_url: null });
+  const token = createForgeToken([purse], () => ({ kind: "auto", api_url: null }));
   expect(await token("https://api.github.com")).toBe("of-the-environment");
   expect(await token("https://git.acme.org/api/v1")).toBe("of-the-helper");
   expect(await token("https://git.acme.org/api/v1")).toBe("of-the-helper");

@@ -125,7 +125,11 @@ describe.each(PLAYED_KINDS)(deep("%s"), (kind) => {
   test("a branch that was deleted there is pushed first; a limit and a bad login are told, and what is wanted comes later", async () => {
     await using world = await productWorld(kind);
     const { product, forge } = world;
+    // The forge is named only after the engine has begun.
+    await product.configure({ forge: {} });
     const { id, branch } = await started(world);
+    expect((await refused(product, ["pr", id])).error.code).toBe("no_forge");
+    await world.configure({});
     await product.sandbox.git(world.bare, ["branch", "-D", branch]);
     expect((await refused(product, ["pr", id])).error.code).toBe("not_pushed");
     expect((await product.tazuna(["publish", id])).code).toBe(0);

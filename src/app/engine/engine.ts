@@ -31,6 +31,7 @@ import { type DataFolderError, makeDataFolder } from "../process/data-folder.ts"
 import type { Settings } from "../process/settings.ts";
 import { createFailpoint } from "./failpoint.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
+import { configurationReader } from "./read-configuration.ts";
 import { createShellParts, shellMaker } from "./shell-parts.ts";
 import { watchPullRequests } from "./watch-pull-requests.ts";
 import { createWorkQueue } from "./work-queue.ts";
@@ -195,11 +196,12 @@ function createContext(
   const { env, selfCommand } = settings;
   const { paths, db } = parts;
   const executors = createExecutors({ selfCommand });
+  const { configuration, forge } = configurationReader({ homeFile: paths.config, env }, parts.forge);
   const shared = {
     surroundings: [settings] as const,
     root: paths.root,
     marker: gitMarker(paths.root),
-    forge: parts.forge,
+    forge,
     selfCommand,
   };
   const shellParts = createShellParts(shared);
@@ -236,8 +238,7 @@ function createContext(
     ownFolders: settings.ownFolders,
     timing: readTiming(env),
     outputLimits: readOutputLimits(env),
-    configuration: (repository, taskSettings = {}) =>
-      loadConfiguration({ homeFile: paths.config, env, settings: taskSettings }, repository?.path ?? null),
+    configuration,
     dispatcher: parts.dispatcher,
     engineStop: parts.engineStop,
     ...nothingBegun(),

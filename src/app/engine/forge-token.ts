@@ -15,13 +15,13 @@ const FRESH_MS = 30_000;
 /** Null if none is known for that host. The first purse counts first. Kept in memory only, and not for long. */
 export function createForgeToken(
   purses: readonly Purse[],
-  forge: HostNames["forge"],
+  forge: () => HostNames["forge"],
 ): (apiUrl: string) => Promise<string | null> {
   const known = new Map<string, { readonly token: Promise<string | null>; readonly at: number }>();
   return async (apiUrl) => {
     const before = known.get(apiUrl);
     if (before !== undefined && performance.now() - before.at < FRESH_MS) return before.token;
-    const token = findToken(purses, forge, apiUrl);
+    const token = findToken(purses, forge(), apiUrl);
     known.set(apiUrl, { token, at: performance.now() });
     // Somebody may log in at once.
     if ((await token.catch(() => null)) === null) known.delete(apiUrl);

@@ -16,12 +16,16 @@ interface Purse {
  */
 export function createLender(
   purses: readonly [Purse, ...Purse[]],
-  { selfCommand, forge }: { readonly selfCommand: readonly string[]; readonly forge: HostNames["forge"] },
+  {
+    selfCommand,
+    forge,
+  }: { readonly selfCommand: readonly string[]; readonly forge: () => HostNames["forge"] },
 ): () => LentCredentials | null {
-  const lent = purses.flatMap(({ env, tokens }) => hostTokens(tokens, { env, forge }));
   const helper = `!${[...selfCommand, "__credential"].map(quoted).join(" ")}`;
   const path = purses[0].env.PATH ?? "";
   return () => {
+    const names = forge();
+    const lent = purses.flatMap(({ env, tokens }) => hostTokens(tokens, { env, forge: names }));
     const isProgramThere = ["gh", "glab"].some((program) => which(program, path) !== null);
     if (lent.length === 0 && !isProgramThere) return null;
     return { helper, env: { [LENT_TOKENS]: JSON.stringify(lent) } };

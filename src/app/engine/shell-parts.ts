@@ -24,7 +24,8 @@ interface ShellPartsOptions extends Pick<Settings, "selfCommand"> {
   readonly root: string;
   /** The variable by which git's processes are found. */
   readonly marker: { readonly name: string; readonly value: string };
-  readonly forge: HostNames["forge"];
+  /** As the person's settings name it now. */
+  readonly forge: () => HostNames["forge"];
 }
 
 interface ShellParts extends Uses<"userEnv" | "tokens" | "forgeToken" | "probe" | "reportFault"> {
