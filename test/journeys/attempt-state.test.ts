@@ -85,7 +85,7 @@ test("a follow-up that changes nothing, fails or is stopped in the queue leaves 
   expect(listed).toContain("1 file +1 -0");
 });
 
-test("an undone commit is no commit of the attempt any more; put back, it is again", async () => {
+test(deep("an undone commit is no commit of the attempt any more; put back, it is again"), async () => {
   const first = await run("echo one > one.txt", { TAZUNA_PUBLISH: "commit" });
   const id = first.attempt.id;
   expect(first.attempt).toMatchObject({ state: "committed", commit: first.run.commit });
@@ -160,7 +160,7 @@ test("a person's commit, amend, push and reset on the branch is reported at once
   expect(await told()).toEqual(["pushed", null, 0]);
 });
 
-test("an attempt that a person rebased has the newer base as its own", async () => {
+test(deep("an attempt that a person rebased has the newer base as its own"), async () => {
   const first = await run("echo one > one.txt");
   await advanceMain("rebased.txt");
   const main = await git(product.repository, "rev-parse", "main");
@@ -170,18 +170,21 @@ test("an attempt that a person rebased has the newer base as its own", async () 
   expect(await counted(first.attempt.id)).toEqual(changes);
 });
 
-test("a base that has merged the attempt, and other work, is its base once it is merged back", async () => {
-  const first = await run("echo merged > merged.txt");
-  await advanceMain("other.txt");
-  await git(product.repository, "merge", "-q", "--no-ff", "--no-edit", first.attempt.branch);
-  await git(product.repository, "push", "-q", "origin", "main");
-  expect(await show(first.attempt.id)).toMatchObject({ state: "pushed", changes: { files: 1 } });
-  const main = await git(product.repository, "rev-parse", "main");
-  const next = await ask(product, ["continue", first.attempt.id, "echo two > two.txt", "--merge-base"]);
-  expect(next.attempt).toMatchObject({ base: { sha: main }, changes: { files: 1, additions: 1 } });
-});
+test(
+  deep("a base that has merged the attempt, and other work, is its base once it is merged back"),
+  async () => {
+    const first = await run("echo merged > merged.txt");
+    await advanceMain("other.txt");
+    await git(product.repository, "merge", "-q", "--no-ff", "--no-edit", first.attempt.branch);
+    await git(product.repository, "push", "-q", "origin", "main");
+    expect(await show(first.attempt.id)).toMatchObject({ state: "pushed", changes: { files: 1 } });
+    const main = await git(product.repository, "rev-parse", "main");
+    const next = await ask(product, ["continue", first.attempt.id, "echo two > two.txt", "--merge-base"]);
+    expect(next.attempt).toMatchObject({ base: { sha: main }, changes: { files: 1, additions: 1 } });
+  },
+);
 
-test("a branch without commits of its own moves along with its base, and is not pushed", async () => {
+test(deep("a branch without commits of its own moves along with its base, and is not pushed"), async () => {
   const first = await run("true");
   expect(first.attempt).toMatchObject({ state: "no_changes", commit: null });
   await advanceMain("forward.txt");

@@ -16,6 +16,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, type RunOptions, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -115,7 +116,7 @@ describe("the command line", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("`repo move` names the repositories that an id may mean", async () => {
+  test(deep("`repo move` names the repositories that an id may mean"), async () => {
     const known: { id: string; path: string }[] = [];
     const add = async (name: string) => {
       const path = await product.sandbox.repository(name, { empty: true });
@@ -196,7 +197,7 @@ describe("the command line", () => {
     });
   });
 
-  test("a repository in the middle of a merge or the like is worked on, and stays in it", async () => {
+  test(deep("a repository in the middle of a merge or the like is worked on, and stays in it"), async () => {
     const repository = await product.sandbox.clone(product.origin, "dirty");
     await git(repository, "switch", "--quiet", "-c", "other");
     await product.sandbox.commit(repository, { "README.md": "theirs\n" });
@@ -273,29 +274,32 @@ describe("instructions", () => {
     });
   });
 
-  test("200 KB of instruction reach the agent whole; more than a request may hold is refused", async () => {
-    const file = join(product.home, "long.md");
-    const long = `# Long\n\n${"0123456789 日本語\n".repeat(9_000)}`.trimEnd();
-    await writeFile(file, `${long}\n`);
-    await product.agent("keeper", 'cat "$TAZUNA_INSTRUCTION_FILE" > said.txt');
-    const end = await ask(product, ["run", "--file", file, "--agent", "keeper"]);
-    expect<unknown>({
-      ending: ending(end.run),
-      whole: (await fileAt(product, product.origin, end.attempt.branch, "said.txt")) === long,
-      subjects: await subjects(product, product.origin, end.attempt.branch),
-    }).toEqual({ ending: PUSHED, whole: true, subjects: ["Long"] });
-    await writeFile(file, "x".repeat(3_000_000));
-    const before = await state();
-    const refusals = [
-      await said(["run", "--file", file, "--agent", "keeper"]),
-      await said(["run", "--file", "-", "--agent", "keeper"], { stdin: "x".repeat(3_000_000) }),
-      await said(["run", "--file", "/dev/zero", "--agent", "keeper"]),
-    ];
-    expect({ refusals, state: await state() }).toEqual({
-      refusals: Array(3).fill([2, expect.stringContaining("The instruction is larger than 1 MiB.")]),
-      state: before,
-    });
-  });
+  test(
+    deep("200 KB of instruction reach the agent whole; more than a request may hold is refused"),
+    async () => {
+      const file = join(product.home, "long.md");
+      const long = `# Long\n\n${"0123456789 日本語\n".repeat(9_000)}`.trimEnd();
+      await writeFile(file, `${long}\n`);
+      await product.agent("keeper", 'cat "$TAZUNA_INSTRUCTION_FILE" > said.txt');
+      const end = await ask(product, ["run", "--file", file, "--agent", "keeper"]);
+      expect<unknown>({
+        ending: ending(end.run),
+        whole: (await fileAt(product, product.origin, end.attempt.branch, "said.txt")) === long,
+        subjects: await subjects(product, product.origin, end.attempt.branch),
+      }).toEqual({ ending: PUSHED, whole: true, subjects: ["Long"] });
+      await writeFile(file, "x".repeat(3_000_000));
+      const before = await state();
+      const refusals = [
+        await said(["run", "--file", file, "--agent", "keeper"]),
+        await said(["run", "--file", "-", "--agent", "keeper"], { stdin: "x".repeat(3_000_000) }),
+        await said(["run", "--file", "/dev/zero", "--agent", "keeper"]),
+      ];
+      expect({ refusals, state: await state() }).toEqual({
+        refusals: Array(3).fill([2, expect.stringContaining("The instruction is larger than 1 MiB.")]),
+        state: before,
+      });
+    },
+  );
 
   test("`--file -` reads the instruction from standard input, which is text or refused", async () => {
     await product.agent("keeper", 'cat "$TAZUNA_INSTRUCTION_FILE" > said.txt');
@@ -318,23 +322,26 @@ describe("instructions", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("an agent that floods its output, prints no line breaks or invalid bytes, does not hurt", async () => {
-    await product.agent(
-      "flood",
-      "head -c 3000000 /dev/zero | tr '\\0' x; printf '\\377\\376\\033[2J'; yes line | head -n 20000; printf 'last words \\033[31mred'; echo one > one.txt",
-    );
-    const end = await ask(product, ["run", "Flood", "--agent", "flood"]);
-    const shown = await product.tazuna(["show", end.run.id]);
-    expect<unknown>({
-      ending: ending(end.run),
-      summary: end.run.summary,
-      escape: shown.stdout.includes(ESC),
-    }).toEqual({
-      ending: PUSHED,
-      summary: "last words red",
-      escape: false,
-    });
-  });
+  test(
+    deep("an agent that floods its output, prints no line breaks or invalid bytes, does not hurt"),
+    async () => {
+      await product.agent(
+        "flood",
+        "head -c 3000000 /dev/zero | tr '\\0' x; printf '\\377\\376\\033[2J'; yes line | head -n 20000; printf 'last words \\033[31mred'; echo one > one.txt",
+      );
+      const end = await ask(product, ["run", "Flood", "--agent", "flood"]);
+      const shown = await product.tazuna(["show", end.run.id]);
+      expect<unknown>({
+        ending: ending(end.run),
+        summary: end.run.summary,
+        escape: shown.stdout.includes(ESC),
+      }).toEqual({
+        ending: PUSHED,
+        summary: "last words red",
+        escape: false,
+      });
+    },
+  );
 });
 
 describe("configuration", () => {
@@ -530,21 +537,26 @@ describe("the data folder", () => {
     expect(await own.enginePid()).toBeNull();
   });
 
-  test("an address that is left over, damaged or another program's is not believed: a new engine is started", async () => {
-    await using own = await startProduct();
-    await own.agent("doer", "echo one > one.txt");
-    await ask(own, ["run", "Hello", "--agent", "doer"]);
-    const path = join(own.home, "server.json");
-    const known = await readFile(path, "utf8");
-    await own.killEngine();
-    const answers = [];
-    for (const text of [known, "{", JSON.stringify({ ...JSON.parse(known), url: "http://127.0.0.1:1" })]) {
-      await writeFile(path, text);
-      answers.push(ending((await ask(own, ["run", "Hello", "--agent", "doer"])).run));
+  test(
+    deep(
+      "an address that is left over, damaged or another program's is not believed: a new engine is started",
+    ),
+    async () => {
+      await using own = await startProduct();
+      await own.agent("doer", "echo one > one.txt");
+      await ask(own, ["run", "Hello", "--agent", "doer"]);
+      const path = join(own.home, "server.json");
+      const known = await readFile(path, "utf8");
       await own.killEngine();
-    }
-    expect(answers).toEqual(Array(3).fill(PUSHED));
-  });
+      const answers = [];
+      for (const text of [known, "{", JSON.stringify({ ...JSON.parse(known), url: "http://127.0.0.1:1" })]) {
+        await writeFile(path, text);
+        answers.push(ending((await ask(own, ["run", "Hello", "--agent", "doer"])).run));
+        await own.killEngine();
+      }
+      expect(answers).toEqual(Array(3).fill(PUSHED));
+    },
+  );
 
   test("a machine without git says so", async () => {
     await using own = await startProduct();

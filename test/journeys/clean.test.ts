@@ -14,6 +14,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -87,7 +88,7 @@ test("what was merged into a branch of the user's goes, and its branch with it",
   await git(product.repository, "branch", "-D", "theirs");
 });
 
-test("another attempt's branch is no place that keeps commits: both would be gone", async () => {
+test(deep("another attempt's branch is no place that keeps commits: both would be gone"), async () => {
   const end = await committed();
   await git(product.repository, "branch", `${end.attempt.branch}-by-agent-12345678`, end.run.commit ?? "");
   expect(await keptFor(end, "--yes")).toContain("neither on a remote");
@@ -133,8 +134,12 @@ const DIRTY: Readonly<Record<string, (worktree: string) => Promise<unknown>>> = 
   },
 };
 
-for (const [what, make] of Object.entries(DIRTY))
-  test(`${what} keeps an attempt that is not named; named, all of it lies in the trash and comes back`, async () => {
+/** Those that `npm test` tries. */
+const QUICK = new Set(["an edit", "a new file", "an edit that git was told not to look at"]);
+
+for (const [what, make] of Object.entries(DIRTY)) {
+  const title = `${what} keeps an attempt that is not named; named, all of it lies in the trash and comes back`;
+  test(QUICK.has(what) ? title : deep(title), async () => {
     const end = await pushed();
     const { id, worktree } = end.attempt;
     await make(worktree);
@@ -146,6 +151,7 @@ for (const [what, make] of Object.entries(DIRTY))
     expect(await listing(join(product.home, "trash", id))).toEqual(files);
     expect((await product.tazuna(["trash", "empty", "--json"])).code).toBe(0);
   });
+}
 
 async function listing(folder: string): Promise<readonly string[]> {
   const files = [...new Bun.Glob("**/*").scanSync({ cwd: folder, dot: true })].filter(
@@ -176,18 +182,21 @@ test("a working run, a process there, or a link in place of the worktree keeps e
   await clean(id, "--yes");
 });
 
-test("a failed run keeps its attempt unless it is named, and so does a worktree that is gone", async () => {
-  const failed = await run("exit 3");
-  expect(await keptFor(failed, "--yes")).toContain("last run failed");
-  const lost = await pushed();
-  await rm(lost.attempt.worktree, { recursive: true });
-  expect(await keptFor(lost, "--yes")).toContain("worktree is gone");
-  expect((await clean(failed.attempt.id, "--yes")).removed).toHaveLength(1);
-  expect((await clean(lost.document.task.id, "--yes")).removed).toMatchObject([
-    { id: lost.attempt.id, bytes: 0 },
-  ]);
-  expect((await look(lost)).state).toBe("removed");
-});
+test(
+  deep("a failed run keeps its attempt unless it is named, and so does a worktree that is gone"),
+  async () => {
+    const failed = await run("exit 3");
+    expect(await keptFor(failed, "--yes")).toContain("last run failed");
+    const lost = await pushed();
+    await rm(lost.attempt.worktree, { recursive: true });
+    expect(await keptFor(lost, "--yes")).toContain("worktree is gone");
+    expect((await clean(failed.attempt.id, "--yes")).removed).toHaveLength(1);
+    expect((await clean(lost.document.task.id, "--yes")).removed).toMatchObject([
+      { id: lost.attempt.id, bytes: 0 },
+    ]);
+    expect((await look(lost)).state).toBe("removed");
+  },
+);
 
 test("what no attempt owns is named, kept, and untouched by --yes", async () => {
   const foreign = join(product.home, "worktrees", "foreign");
@@ -200,19 +209,24 @@ test("what no attempt owns is named, kept, and untouched by --yes", async () => 
   await rm(foreign, { recursive: true });
 });
 
-test("a branch of the user's that an attempt worked on stays, and so does one that is checked out elsewhere", async () => {
-  await git(product.repository, "branch", "existing", "main");
-  const theirs = await run("echo two > two.txt", "--branch", "existing");
-  expect((await clean(theirs.attempt.id, "--yes")).removed).toHaveLength(1);
-  expect((await look(theirs)).branch).toBe(theirs.run.commit);
-  const end = await pushed();
-  await git(end.attempt.worktree, "checkout", "-q", "--detach");
-  const other = join(product.home, "other");
-  await git(product.repository, "worktree", "add", "-q", other, end.attempt.branch);
-  expect((await clean(end.attempt.id, "--yes")).removed).toHaveLength(1);
-  expect(await look(end)).toMatchObject({ branch: end.run.commit, state: "removed" });
-  await git(product.repository, "worktree", "remove", other);
-});
+test(
+  deep(
+    "a branch of the user's that an attempt worked on stays, and so does one that is checked out elsewhere",
+  ),
+  async () => {
+    await git(product.repository, "branch", "existing", "main");
+    const theirs = await run("echo two > two.txt", "--branch", "existing");
+    expect((await clean(theirs.attempt.id, "--yes")).removed).toHaveLength(1);
+    expect((await look(theirs)).branch).toBe(theirs.run.commit);
+    const end = await pushed();
+    await git(end.attempt.worktree, "checkout", "-q", "--detach");
+    const other = join(product.home, "other");
+    await git(product.repository, "worktree", "add", "-q", other, end.attempt.branch);
+    expect((await clean(end.attempt.id, "--yes")).removed).toHaveLength(1);
+    expect(await look(end)).toMatchObject({ branch: end.run.commit, state: "removed" });
+    await git(product.repository, "worktree", "remove", other);
+  },
+);
 
 test("an unknown id exits with 1, an empty one with 2; the text says what, whose, why and how much", async () => {
   expect(await refused(product, ["clean", "zzzz"])).toMatchObject({ code: 1, error: { code: "not_found" } });
@@ -247,27 +261,32 @@ test("a cleaned attempt goes on at its old place: from the branch of the remote,
   expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "committed" });
 });
 
-test("if its branch is neither here nor on the remote, `attempt_removed` names the way back, and that works", async () => {
-  const end = await pushed();
-  const { id, branch } = end.attempt;
-  await clean(id, "--yes");
-  await git(product.origin, "update-ref", "-d", `refs/heads/${branch}`);
-  const gone = await refused(product, ["continue", id, "echo two > two.txt"]);
-  expect(gone).toMatchObject({ code: 1, error: { code: "attempt_removed" } });
-  const command = /`tazuna (trash restore \S+)`/.exec(gone.error.remedy)?.[1]?.split(" ") ?? [];
-  expect((await product.tazuna(command)).code).toBe(0);
-  const later = await ask(product, ["continue", id, "echo two > two.txt"]);
-  expect<unknown>(ending(later.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+test(
+  deep(
+    "if its branch is neither here nor on the remote, `attempt_removed` names the way back, and that works",
+  ),
+  async () => {
+    const end = await pushed();
+    const { id, branch } = end.attempt;
+    await clean(id, "--yes");
+    await git(product.origin, "update-ref", "-d", `refs/heads/${branch}`);
+    const gone = await refused(product, ["continue", id, "echo two > two.txt"]);
+    expect(gone).toMatchObject({ code: 1, error: { code: "attempt_removed" } });
+    const command = /`tazuna (trash restore \S+)`/.exec(gone.error.remedy)?.[1]?.split(" ") ?? [];
+    expect((await product.tazuna(command)).code).toBe(0);
+    const later = await ask(product, ["continue", id, "echo two > two.txt"]);
+    expect<unknown>(ending(later.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
 
-  await ask(product, ["cancel", id]);
-  const canceled = await refused(product, ["continue", id, "echo two > two.txt"]);
-  expect(canceled.error).toMatchObject({
-    code: "attempt_canceled",
-    remedy: expect.stringContaining(`trash restore ${id.slice(0, 8)}`),
-  });
-});
+    await ask(product, ["cancel", id]);
+    const canceled = await refused(product, ["continue", id, "echo two > two.txt"]);
+    expect(canceled.error).toMatchObject({
+      code: "attempt_canceled",
+      remedy: expect.stringContaining(`trash restore ${id.slice(0, 8)}`),
+    });
+  },
+);
 
-test("a worktree that a person locked stays, whatever is asked, until it is unlocked", async () => {
+test(deep("a worktree that a person locked stays, whatever is asked, until it is unlocked"), async () => {
   const end = await pushed();
   const { id, worktree } = end.attempt;
   await git(product.repository, "worktree", "lock", "--reason", "on a stick", worktree);
@@ -288,22 +307,25 @@ test("a worktree that a person locked stays, whatever is asked, until it is unlo
   expect((await look(end)).state).toBe("removed");
 });
 
-test("a dry run that names an attempt says which files are uncommitted; unknown branches are one finding", async () => {
-  const end = await pushed();
-  await writeFile(join(end.attempt.worktree, "mine.txt"), "mine\n");
-  const dry = await clean(end.attempt.id);
-  expect(dry.removed[0]?.why).toBe(
-    "It was named. It holds what is not committed: mine.txt. A snapshot is taken first.",
-  );
-  for (const name of ["one", "two"])
-    await git(product.repository, "branch", `tazuna/unknown-${name}`, "main");
-  const kept = (await clean()).kept.filter(({ id }) => id.endsWith(":refs/heads/tazuna"));
-  expect(kept).toHaveLength(1);
-  expect(kept[0]?.what).toContain("2 branches in ");
-  const [, remove = ""] = /`git --git-dir=\S+ (branch -D [^`]*)`/.exec(kept[0]?.remedy ?? "") ?? [];
-  await git(product.repository, ...remove.split(" "));
-  expect((await clean()).kept.filter(({ id }) => id.includes("refs/heads/tazuna"))).toEqual([]);
-});
+test(
+  deep("a dry run that names an attempt says which files are uncommitted; unknown branches are one finding"),
+  async () => {
+    const end = await pushed();
+    await writeFile(join(end.attempt.worktree, "mine.txt"), "mine\n");
+    const dry = await clean(end.attempt.id);
+    expect(dry.removed[0]?.why).toBe(
+      "It was named. It holds what is not committed: mine.txt. A snapshot is taken first.",
+    );
+    for (const name of ["one", "two"])
+      await git(product.repository, "branch", `tazuna/unknown-${name}`, "main");
+    const kept = (await clean()).kept.filter(({ id }) => id.endsWith(":refs/heads/tazuna"));
+    expect(kept).toHaveLength(1);
+    expect(kept[0]?.what).toContain("2 branches in ");
+    const [, remove = ""] = /`git --git-dir=\S+ (branch -D [^`]*)`/.exec(kept[0]?.remedy ?? "") ?? [];
+    await git(product.repository, ...remove.split(" "));
+    expect((await clean()).kept.filter(({ id }) => id.includes("refs/heads/tazuna"))).toEqual([]);
+  },
+);
 
 test("what is merged goes with its branch, also after a squash of a person; the remote's goes only if that is asked for", async () => {
   const { repository } = product;

@@ -18,6 +18,7 @@ import {
   written,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -326,19 +327,24 @@ test("a conflict that a person merges and commits by hand is published by a retr
   }).toEqual({ ending: PUSHED, parents: `${run.commit} ${theirs}`, same: "both" });
 });
 
-test("a conflict that a person merges by hand and leaves uncommitted is concluded by `continue` with both parents", async () => {
-  const { attempt, run, theirs } = await conflict("left-merging");
-  await git(attempt.worktree, "merge", "--no-edit", `origin/${attempt.branch}`).catch(() => null);
-  await writeFile(join(attempt.worktree, "same.txt"), "both\n");
-  const end = await ask(product, ["continue", attempt.id]);
-  expect<unknown>({
-    ending: ending(end.run),
-    parents: await git(product.origin, "log", "-1", "--format=%P", attempt.branch),
-    same: await fileAt(product, product.origin, attempt.branch, "same.txt"),
-  }).toEqual({ ending: PUSHED, parents: `${run.commit} ${theirs}`, same: "both" });
-});
+test(
+  deep(
+    "a conflict that a person merges by hand and leaves uncommitted is concluded by `continue` with both parents",
+  ),
+  async () => {
+    const { attempt, run, theirs } = await conflict("left-merging");
+    await git(attempt.worktree, "merge", "--no-edit", `origin/${attempt.branch}`).catch(() => null);
+    await writeFile(join(attempt.worktree, "same.txt"), "both\n");
+    const end = await ask(product, ["continue", attempt.id]);
+    expect<unknown>({
+      ending: ending(end.run),
+      parents: await git(product.origin, "log", "-1", "--format=%P", attempt.branch),
+      same: await fileAt(product, product.origin, attempt.branch, "same.txt"),
+    }).toEqual({ ending: PUSHED, parents: `${run.commit} ${theirs}`, same: "both" });
+  },
+);
 
-test("a merge that takes all of ours is concluded too, though no file changed", async () => {
+test(deep("a merge that takes all of ours is concluded too, though no file changed"), async () => {
   const { attempt, run, theirs } = await conflict("all-ours");
   await git(attempt.worktree, "merge", "--no-commit", "--strategy=ours", `origin/${attempt.branch}`);
   const end = await ask(product, ["continue", attempt.id]);
@@ -349,7 +355,7 @@ test("a merge that takes all of ours is concluded too, though no file changed", 
   }).toEqual({ ending: PUSHED, parents: `${run.commit} ${theirs}`, same: "ours" });
 });
 
-test("a retry of the push leaves a merge that I am in the middle of alone", async () => {
+test(deep("a retry of the push leaves a merge that I am in the middle of alone"), async () => {
   const { attempt, run, theirs } = await conflict("retried");
   await git(attempt.worktree, "merge", "--no-edit", `origin/${attempt.branch}`).catch(() => null);
   await writeFile(join(attempt.worktree, "same.txt"), "half resolved\n");
@@ -365,7 +371,7 @@ test("a retry of the push leaves a merge that I am in the middle of alone", asyn
   });
 });
 
-test("a merge that I left with conflict markers is not committed, and stays as I left it", async () => {
+test(deep("a merge that I left with conflict markers is not committed, and stays as I left it"), async () => {
   const { attempt, run } = await conflict("markers");
   await git(attempt.worktree, "merge", "--no-edit", `origin/${attempt.branch}`).catch(() => null);
   const file = await readFile(join(attempt.worktree, "same.txt"), "utf8");
@@ -387,43 +393,51 @@ test("a merge that I left with conflict markers is not committed, and stays as I
   });
 });
 
-test("a worktree that I switched to another branch is left alone, with a word on how to go on", async () => {
-  const { attempt, run } = await start("echo one > one.txt");
-  await git(attempt.worktree, "switch", "--quiet", "-c", `mine-${attempt.id.slice(0, 8)}`);
-  await product.sandbox.commit(attempt.worktree, { "mine.txt": "mine\n" });
-  const mine = await git(attempt.worktree, "rev-parse", "HEAD");
-  const end = await ask(product, ["continue", attempt.id, "echo two > two.txt"]);
-  expect({
-    code: end.code,
-    ending: ending(end.run),
-    remedy: end.run.failure?.remedy,
-    head: await git(attempt.worktree, "rev-parse", "HEAD"),
-    branch: await branchAt(product, product.repository, attempt.branch),
-  }).toEqual({
-    code: 1,
-    ending: { status: "FAILED", outcome: null, failure: "worktree_lost" },
-    remedy: `Keep what you need of it, then \`git -C '${attempt.worktree}' switch ${attempt.branch}\`. Then \`tazuna retry ${end.run.id.slice(0, 8)}\`.`,
-    head: mine,
-    branch: run.commit,
-  });
-});
+test(
+  deep("a worktree that I switched to another branch is left alone, with a word on how to go on"),
+  async () => {
+    const { attempt, run } = await start("echo one > one.txt");
+    await git(attempt.worktree, "switch", "--quiet", "-c", `mine-${attempt.id.slice(0, 8)}`);
+    await product.sandbox.commit(attempt.worktree, { "mine.txt": "mine\n" });
+    const mine = await git(attempt.worktree, "rev-parse", "HEAD");
+    const end = await ask(product, ["continue", attempt.id, "echo two > two.txt"]);
+    expect({
+      code: end.code,
+      ending: ending(end.run),
+      remedy: end.run.failure?.remedy,
+      head: await git(attempt.worktree, "rev-parse", "HEAD"),
+      branch: await branchAt(product, product.repository, attempt.branch),
+    }).toEqual({
+      code: 1,
+      ending: { status: "FAILED", outcome: null, failure: "worktree_lost" },
+      remedy: `Keep what you need of it, then \`git -C '${attempt.worktree}' switch ${attempt.branch}\`. Then \`tazuna retry ${end.run.id.slice(0, 8)}\`.`,
+      head: mine,
+      branch: run.commit,
+    });
+  },
+);
 
-test("edits that a sync would overwrite are kept: they are committed first and merged when they are pushed", async () => {
-  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`).join("\n");
-  const first = await start(`printf '%s\\n' '${lines}' > long.txt`);
-  await product.sandbox.commitTo(product.origin, first.attempt.branch, {
-    "long.txt": `${lines.replace("line 0", "their line")}\n`,
-  });
-  await writeFile(join(first.attempt.worktree, "long.txt"), `${lines.replace("line 19", "my line")}\n`);
-  const mine = await ask(product, ["continue", first.attempt.id]);
-  expect<unknown>({ ending: ending(mine.run), notes: noteCodes(mine.run) }).toEqual({
-    ending: PUSHED,
-    notes: ["sync_postponed", "remote_merged"],
-  });
-  expect(await fileAt(product, product.origin, first.attempt.branch, "long.txt")).toBe(
-    lines.replace("line 0", "their line").replace("line 19", "my line"),
-  );
-});
+test(
+  deep(
+    "edits that a sync would overwrite are kept: they are committed first and merged when they are pushed",
+  ),
+  async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`).join("\n");
+    const first = await start(`printf '%s\\n' '${lines}' > long.txt`);
+    await product.sandbox.commitTo(product.origin, first.attempt.branch, {
+      "long.txt": `${lines.replace("line 0", "their line")}\n`,
+    });
+    await writeFile(join(first.attempt.worktree, "long.txt"), `${lines.replace("line 19", "my line")}\n`);
+    const mine = await ask(product, ["continue", first.attempt.id]);
+    expect<unknown>({ ending: ending(mine.run), notes: noteCodes(mine.run) }).toEqual({
+      ending: PUSHED,
+      notes: ["sync_postponed", "remote_merged"],
+    });
+    expect(await fileAt(product, product.origin, first.attempt.branch, "long.txt")).toBe(
+      lines.replace("line 0", "their line").replace("line 19", "my line"),
+    );
+  },
+);
 
 test("--merge-base merges the newest base before the agent begins", async () => {
   const first = await start("echo one > one.txt");
@@ -442,7 +456,7 @@ test("--merge-base merges the newest base before the agent begins", async () => 
   expect(await changedPaths(product, product.origin, second.run.commit ?? "")).toEqual(["seen.txt"]);
 });
 
-test("--merge-base that conflicts is taken back and noted; the run goes on and is pushed", async () => {
+test(deep("--merge-base that conflicts is taken back and noted; the run goes on and is pushed"), async () => {
   const first = await start("echo ours > both.txt");
   await product.sandbox.commitTo(product.origin, "main", { "both.txt": "theirs\n" });
   const second = await ask(product, [
@@ -477,7 +491,7 @@ test("seed 003 Phase 4 and Whole workflow: a lost worktree is made again (depart
   expect(await fileAt(product, product.origin, first.attempt.branch, "two.txt")).toBe("one");
 });
 
-test("a worktree and a branch that were both deleted are made again from the last commit", async () => {
+test(deep("a worktree and a branch that were both deleted are made again from the last commit"), async () => {
   const first = await start("echo one > one.txt");
   await rm(first.attempt.worktree, { recursive: true });
   await git(product.repository, "worktree", "prune");

@@ -8,6 +8,7 @@ import type { OperationDocument } from "../../src/contract/endpoints/operations.
 import type { TrashDocument } from "../../src/contract/endpoints/trash.ts";
 import { ask, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -183,7 +184,7 @@ test("what cannot be chosen or compared is refused, and one attempt alone can be
   );
 });
 
-test("attempts that work or were never begun are compared by what is known of them", async () => {
+test(deep("attempts that work or were never begun are compared by what is known of them"), async () => {
   const hold = join(product.home, "hold");
   const script = `echo one > one.txt; while ! [ -e '${hold}' ]; do sleep 0.05; done`;
   const end = await ask(product, ["run", script, "--agent", "doer", "--agent", "doer", "--detach"]);

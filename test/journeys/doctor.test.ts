@@ -9,6 +9,7 @@ import { LINUX } from "../helpers/need.ts";
 import { ownPath } from "../helpers/own-path.ts";
 import { isRunning, type Product, type RunOptions, startProduct } from "../helpers/product.ts";
 import { skippedWithout } from "../helpers/sandbox.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -184,27 +185,30 @@ describe("git and who commits", () => {
     ]);
   });
 
-  test("in a repository that Tazuna knows, what cannot be signed or stored as asked is an error", async () => {
-    await using own = await startProduct();
-    await git(own.repository, "config", "commit.gpgSign", "true");
-    await git(own.repository, "config", "gpg.format", "ssh");
-    await git(own.repository, "config", "user.signingkey", "/nonexistent/key");
-    await writeFile(join(own.repository, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
-    await git(own.repository, "add", "-A");
-    await own.tazuna(["repo", "add"]);
-    await endEngine(own);
-    const { code, findingOf } = await doctor(
-      { env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } },
-      own,
-    );
-    expect([code, findingOf("signing")?.level, findingOf("lfs")?.level, findingOf("lfs")?.what]).toEqual([
-      1,
-      "error",
-      "error",
-      "Files are stored with Git LFS, which is not installed.",
-    ]);
-    expect((await doctor({ env: { TAZUNA_SIGN: "off" } }, own)).findingOf("signing")).toBeUndefined();
-  });
+  test(
+    deep("in a repository that Tazuna knows, what cannot be signed or stored as asked is an error"),
+    async () => {
+      await using own = await startProduct();
+      await git(own.repository, "config", "commit.gpgSign", "true");
+      await git(own.repository, "config", "gpg.format", "ssh");
+      await git(own.repository, "config", "user.signingkey", "/nonexistent/key");
+      await writeFile(join(own.repository, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+      await git(own.repository, "add", "-A");
+      await own.tazuna(["repo", "add"]);
+      await endEngine(own);
+      const { code, findingOf } = await doctor(
+        { env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } },
+        own,
+      );
+      expect([code, findingOf("signing")?.level, findingOf("lfs")?.level, findingOf("lfs")?.what]).toEqual([
+        1,
+        "error",
+        "error",
+        "Files are stored with Git LFS, which is not installed.",
+      ]);
+      expect((await doctor({ env: { TAZUNA_SIGN: "off" } }, own)).findingOf("signing")).toBeUndefined();
+    },
+  );
 
   test("hooks without a decision are told", async () => {
     const cwd = await repository();
@@ -288,16 +292,19 @@ describe("configuration and scripts", () => {
     });
   });
 
-  test("git settings that an agent planted are an error where they lie, also once the engine has ended", async () => {
-    await using own = await startProduct({ isolation: "guard" });
-    const config = join(own.repository, ".git", "config");
-    await own.agent("planter", `printf '[filter "x"]\\n\\tclean = cat\\n' >> '${config}'; echo a > a.txt`);
-    await ask(own, ["run", "Plant", "--agent", "planter"]);
-    const planted = { level: "error", why: expect.stringContaining("filter.x.clean: cat") };
-    expect((await doctor({}, own)).findingOf("git_settings")).toMatchObject(planted);
-    await endEngine(own);
-    expect((await doctor({}, own)).findingOf("git_settings")).toMatchObject(planted);
-  });
+  test(
+    deep("git settings that an agent planted are an error where they lie, also once the engine has ended"),
+    async () => {
+      await using own = await startProduct({ isolation: "guard" });
+      const config = join(own.repository, ".git", "config");
+      await own.agent("planter", `printf '[filter "x"]\\n\\tclean = cat\\n' >> '${config}'; echo a > a.txt`);
+      await ask(own, ["run", "Plant", "--agent", "planter"]);
+      const planted = { level: "error", why: expect.stringContaining("filter.x.clean: cat") };
+      expect((await doctor({}, own)).findingOf("git_settings")).toMatchObject(planted);
+      await endEngine(own);
+      expect((await doctor({}, own)).findingOf("git_settings")).toMatchObject(planted);
+    },
+  );
 });
 
 describe("the data folder", () => {
@@ -418,21 +425,24 @@ describe("engine and repositories", () => {
     expect((await doctor({ cwd }, own)).findingOf("repository")).toBeUndefined();
   });
 
-  test("TAZUNA_DATABASE that the running engine does not work with is an error, without its password", async () => {
-    await using own = await startProduct();
-    await own.tazuna(["list"]);
-    const env = { TAZUNA_DATABASE: "postgres://me:hush-hush@db.example:5432/tazuna" };
-    const { code, findingOf, stdout } = await doctor({ env }, own);
-    expect([code, findingOf("engine_database")?.level]).toEqual([1, "error"]);
-    expect(findingOf("engine_database")?.why).toContain("postgres://db.example:5432/tazuna");
-    expect(stdout).not.toContain("hush-hush");
-    await endEngine(own);
-    const without = await doctor({ env }, own);
-    expect([without.code, without.findingOf("database")?.level]).toEqual([0, "info"]);
-    expect(without.stdout).not.toContain("hush-hush");
-  });
+  test(
+    deep("TAZUNA_DATABASE that the running engine does not work with is an error, without its password"),
+    async () => {
+      await using own = await startProduct();
+      await own.tazuna(["list"]);
+      const env = { TAZUNA_DATABASE: "postgres://me:hush-hush@db.example:5432/tazuna" };
+      const { code, findingOf, stdout } = await doctor({ env }, own);
+      expect([code, findingOf("engine_database")?.level]).toEqual([1, "error"]);
+      expect(findingOf("engine_database")?.why).toContain("postgres://db.example:5432/tazuna");
+      expect(stdout).not.toContain("hush-hush");
+      await endEngine(own);
+      const without = await doctor({ env }, own);
+      expect([without.code, without.findingOf("database")?.level]).toEqual([0, "info"]);
+      expect(without.stdout).not.toContain("hush-hush");
+    },
+  );
 
-  test("an engine that was killed is reported, and one that is held is an error", async () => {
+  test(deep("an engine that was killed is reported, and one that is held is an error"), async () => {
     await using own = await startProduct();
     await own.tazuna(["list"]);
     const pid = (await own.enginePid()) ?? 0;

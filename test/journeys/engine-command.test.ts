@@ -123,40 +123,45 @@ async function call(product: Product, words: readonly string[]): Promise<Command
   return { code: child.exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
-test("an idle older engine is replaced, a working one is used and told, and so is a newer one", async () => {
-  await using product = await startProduct();
-  await using door = gate(product, "agent");
-  await product.agent("slow", `${door.wait}; echo new > new.txt; echo Done.`);
-  const older = await ofVersion(product, "0.0.9");
-  const newer = await ofVersion(product, "99.0.0");
+test(
+  deep("an idle older engine is replaced, a working one is used and told, and so is a newer one"),
+  async () => {
+    await using product = await startProduct();
+    await using door = gate(product, "agent");
+    await product.agent("slow", `${door.wait}; echo new > new.txt; echo Done.`);
+    const older = await ofVersion(product, "0.0.9");
+    const newer = await ofVersion(product, "99.0.0");
 
-  const work = await call(product, [older, "run", "Change it", "--agent", "slow", "--detach", "--json"]);
-  await door.reached();
-  const busy = await product.enginePid();
-  const used = await product.tazuna(["list"]);
-  expect([used.code, await product.enginePid()]).toEqual([0, busy]);
-  expect(used.stderr).toContain("is of version 0.0.9");
-  expect(used.stderr).toContain("`tazuna engine restart`");
-  await door.open();
-  expect(ending(taskEnd(await call(product, [older, "wait", taskEnd(work).run.id, "--json"])).run)).toEqual({
-    status: "SUCCEEDED",
-    outcome: "pushed",
-  });
+    const work = await call(product, [older, "run", "Change it", "--agent", "slow", "--detach", "--json"]);
+    await door.reached();
+    const busy = await product.enginePid();
+    const used = await product.tazuna(["list"]);
+    expect([used.code, await product.enginePid()]).toEqual([0, busy]);
+    expect(used.stderr).toContain("is of version 0.0.9");
+    expect(used.stderr).toContain("`tazuna engine restart`");
+    await door.open();
+    expect(ending(taskEnd(await call(product, [older, "wait", taskEnd(work).run.id, "--json"])).run)).toEqual(
+      {
+        status: "SUCCEEDED",
+        outcome: "pushed",
+      },
+    );
 
-  const both = await Promise.all([product.tazuna(["list"]), product.tazuna(["list"])]);
-  expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
-    [0, ""],
-    [0, ""],
-  ]);
-  const replaced = await engine(product);
-  expect(replaced.engine).toMatchObject({ state: "works", pid: await product.enginePid() });
-  expect(replaced.engine.version).not.toBe("0.0.9");
+    const both = await Promise.all([product.tazuna(["list"]), product.tazuna(["list"])]);
+    expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ""],
+      [0, ""],
+    ]);
+    const replaced = await engine(product);
+    expect(replaced.engine).toMatchObject({ state: "works", pid: await product.enginePid() });
+    expect(replaced.engine.version).not.toBe("0.0.9");
 
-  const back = await call(product, [older, "list"]);
-  expect([back.code, back.stderr]).toEqual([0, expect.stringContaining("Update this Tazuna")]);
-  await call(product, [newer, "list"]);
-  expect((await engine(product)).engine.version).toBe("99.0.0");
-});
+    const back = await call(product, [older, "list"]);
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining("Update this Tazuna")]);
+    await call(product, [newer, "list"]);
+    expect((await engine(product)).engine.version).toBe("99.0.0");
+  },
+);
 
 test("an engine of a terminal is neither replaced nor restarted, and ends when it is told to", async () => {
   await using product = await startProduct();

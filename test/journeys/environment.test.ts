@@ -55,7 +55,7 @@ test("what the environment set for a task holds for its later runs from other sh
   ]);
 });
 
-test("a retry keeps what the environment set for the run that it tries again", async () => {
+test(deep("a retry keeps what the environment set for the run that it tries again"), async () => {
   await using product = await runningProduct();
   const { attempt } = await ask(product, run);
   const env = { TAZUNA_GATE_MAX_FILE_MIB: "0.001" };
@@ -82,19 +82,22 @@ test(deep("the time that git gets is the shell's own too"), async () => {
   });
 });
 
-test("an engine that recovers a run in another environment goes on with what was set for it", async () => {
-  await using product = await runningProduct();
-  await using door = gate(product, "agent");
-  await product.agent("agent", `${door.wait}; head -c 4096 /dev/zero | tr '\\0' a > big.txt; echo Done.`);
-  const env = { TAZUNA_GATE_MAX_FILE_MIB: "0.001" };
-  const started = await ask(product, [...run, "--detach"], { env });
-  await door.reached();
-  await product.killEngine();
-  await product.tazuna(["list"]);
-  await door.open();
-  const end = await ask(product, ["wait", started.document.task.id]);
-  expect(ending(end.run)).toMatchObject({ failure: "gate_rejected" });
-});
+test(
+  deep("an engine that recovers a run in another environment goes on with what was set for it"),
+  async () => {
+    await using product = await runningProduct();
+    await using door = gate(product, "agent");
+    await product.agent("agent", `${door.wait}; head -c 4096 /dev/zero | tr '\\0' a > big.txt; echo Done.`);
+    const env = { TAZUNA_GATE_MAX_FILE_MIB: "0.001" };
+    const started = await ask(product, [...run, "--detach"], { env });
+    await door.reached();
+    await product.killEngine();
+    await product.tazuna(["list"]);
+    await door.open();
+    const end = await ask(product, ["wait", started.document.task.id]);
+    expect(ending(end.run)).toMatchObject({ failure: "gate_rejected" });
+  },
+);
 
 test("the engine that a command starts does not keep that command's settings for others", async () => {
   await using product = await startProduct();
@@ -104,7 +107,7 @@ test("the engine that a command starts does not keep that command's settings for
   expect([ending(first.run), ending(second.run)]).toEqual([COMMITTED, PUSHED]);
 });
 
-test("an engine in the foreground does not give its shell's settings to others either", async () => {
+test(deep("an engine in the foreground does not give its shell's settings to others either"), async () => {
   await using product = await startProduct();
   await using door = gate(product, "agent");
   await product.agent("slow", `${door.wait}; echo slow > slow.txt; echo Done.`);
@@ -116,7 +119,7 @@ test("an engine in the foreground does not give its shell's settings to others e
   expect([taskEnd(await first.end), second].map((end) => ending(end.run))).toEqual([COMMITTED, PUSHED]);
 });
 
-test("what a served engine was started with holds for commands that set nothing else", async () => {
+test(deep("what a served engine was started with holds for commands that set nothing else"), async () => {
   await using product = await startProduct();
   await product.agent("agent", "echo new > new.txt; echo Done.");
   const serving = product.start(["serve", "--port", "0"], COMMIT);

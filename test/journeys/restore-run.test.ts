@@ -106,7 +106,7 @@ test("nothing is replaced during a run, over an ignored file, or if it holds a r
   expect((await refused(product, ["restore", first.run.id])).error.code).toBe("no_worktree");
 });
 
-test("a folder that would give way to a file keeps the ignored files in it", async () => {
+test(deep("a folder that would give way to a file keeps the ignored files in it"), async () => {
   const { first, second, worktree } = await twoRuns();
   await done(["restore", first.run.id]);
   await writeFile(join(worktree, "d", "secret.local"), "secret\n");
@@ -117,42 +117,47 @@ test("a folder that would give way to a file keeps the ignored files in it", asy
   expect(await readFile(join(worktree, "d"), "utf8")).toBe("x\n");
 });
 
-test("a follow-up that is sent while files go back begins when they are, and another restore waits as well", async () => {
-  await using other = await startProduct();
-  await using barrier = gate(other, "smudge");
-  const { git } = other.sandbox;
-  await other.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-  const say = (args: readonly string[]) => ask(other, args);
-  const first = await say([
-    "run",
-    "echo '*.slow filter=slow' > .gitattributes; echo 1 > a.slow",
-    "--agent",
-    "doer",
-  ]);
-  await say(["continue", first.attempt.id, "echo 2 > a.slow; echo late > late.txt"]);
-  // Every checkout from now on waits at the gate.
-  await git(other.repository, ["config", "--global", "filter.slow.smudge", `${barrier.wait}; cat`]);
-  const restores = [first.run.id, first.run.id].map((id) => other.start(["restore", id, "--json"]));
-  await barrier.reached();
-  const next = await say([
-    "continue",
-    first.attempt.id,
-    "cat a.slow > seen.local; ls late.txt >> seen.local 2>&1",
-    "--detach",
-  ]);
-  // By the time that a whole run elsewhere is over, this one would have begun.
-  await say(["run", "echo x > x.txt", "--agent", "doer"]);
-  const waiting = await say(["show", first.document.task.id]);
-  expect([waiting.run.id, waiting.run.phase]).toEqual([next.run.id, "preparing"]);
-  await barrier.open();
-  const ends = await Promise.all(restores.map(({ end }) => end));
-  expect(ends.map(({ code }) => code)).toContain(0);
-  const over = await say(["wait", next.run.id]);
-  expect(over.run.status).toBe("SUCCEEDED");
-  const seen = await readFile(join(first.attempt.worktree, "seen.local"), "utf8");
-  expect(seen).toStartWith("1\n");
-  expect(seen).toContain("No such file");
-});
+test(
+  deep(
+    "a follow-up that is sent while files go back begins when they are, and another restore waits as well",
+  ),
+  async () => {
+    await using other = await startProduct();
+    await using barrier = gate(other, "smudge");
+    const { git } = other.sandbox;
+    await other.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+    const say = (args: readonly string[]) => ask(other, args);
+    const first = await say([
+      "run",
+      "echo '*.slow filter=slow' > .gitattributes; echo 1 > a.slow",
+      "--agent",
+      "doer",
+    ]);
+    await say(["continue", first.attempt.id, "echo 2 > a.slow; echo late > late.txt"]);
+    // Every checkout from now on waits at the gate.
+    await git(other.repository, ["config", "--global", "filter.slow.smudge", `${barrier.wait}; cat`]);
+    const restores = [first.run.id, first.run.id].map((id) => other.start(["restore", id, "--json"]));
+    await barrier.reached();
+    const next = await say([
+      "continue",
+      first.attempt.id,
+      "cat a.slow > seen.local; ls late.txt >> seen.local 2>&1",
+      "--detach",
+    ]);
+    // By the time that a whole run elsewhere is over, this one would have begun.
+    await say(["run", "echo x > x.txt", "--agent", "doer"]);
+    const waiting = await say(["show", first.document.task.id]);
+    expect([waiting.run.id, waiting.run.phase]).toEqual([next.run.id, "preparing"]);
+    await barrier.open();
+    const ends = await Promise.all(restores.map(({ end }) => end));
+    expect(ends.map(({ code }) => code)).toContain(0);
+    const over = await say(["wait", next.run.id]);
+    expect(over.run.status).toBe("SUCCEEDED");
+    const seen = await readFile(join(first.attempt.worktree, "seen.local"), "utf8");
+    expect(seen).toStartWith("1\n");
+    expect(seen).toContain("No such file");
+  },
+);
 
 for (const failpoint of ["before:run_restore", "after:run_restore"])
   test(

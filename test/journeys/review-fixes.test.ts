@@ -80,33 +80,36 @@ for (const kind of ["setup", "check", "hook"] as const)
     });
   });
 
-test("Tazuna's own branches are no foreign moves for another checkout of the same repository", async () => {
-  await using product = await startProduct();
-  const linked = join(product.repository, "../linked");
-  await product.sandbox.git(product.repository, ["worktree", "add", "--quiet", linked]);
-  const seen = join(product.home, "../seen");
-  await product.agent(
-    "patient",
-    `echo > '${seen}'; while [ ! -e '${seen}.go' ]; do sleep 0.1; done; echo x > x`,
-  );
-  await product.agent("writer", "echo one > one.txt");
-  const patient = product.start(["run", "Wait", "--agent", "patient", "--json"]);
-  await waitFor("the agent to work", () =>
-    readFile(seen).then(
-      () => true,
-      () => false,
-    ),
-  );
-  const other = await ask(product, ["run", "Write", "--agent", "writer"], { cwd: linked });
-  expect(ending(other.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-  await writeFile(`${seen}.go`, "");
-  const { run } = taskEnd(await patient.end);
-  expect({ ...ending(run), notes: noteCodes(run) }).toEqual({
-    status: "SUCCEEDED",
-    outcome: "pushed",
-    notes: [],
-  });
-});
+test(
+  deep("Tazuna's own branches are no foreign moves for another checkout of the same repository"),
+  async () => {
+    await using product = await startProduct();
+    const linked = join(product.repository, "../linked");
+    await product.sandbox.git(product.repository, ["worktree", "add", "--quiet", linked]);
+    const seen = join(product.home, "../seen");
+    await product.agent(
+      "patient",
+      `echo > '${seen}'; while [ ! -e '${seen}.go' ]; do sleep 0.1; done; echo x > x`,
+    );
+    await product.agent("writer", "echo one > one.txt");
+    const patient = product.start(["run", "Wait", "--agent", "patient", "--json"]);
+    await waitFor("the agent to work", () =>
+      readFile(seen).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const other = await ask(product, ["run", "Write", "--agent", "writer"], { cwd: linked });
+    expect(ending(other.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    await writeFile(`${seen}.go`, "");
+    const { run } = taskEnd(await patient.end);
+    expect({ ...ending(run), notes: noteCodes(run) }).toEqual({
+      status: "SUCCEEDED",
+      outcome: "pushed",
+      notes: [],
+    });
+  },
+);
 
 test(deep("a database that another program holds for a while fails no turn of an agent"), async () => {
   await using product = await startProduct({ timing: { actionFactMs: 0 } });
@@ -148,7 +151,7 @@ const HOLD = `
   }, 50);
 `;
 
-test("a repository that was moved and then registered anew is one again", async () => {
+test(deep("a repository that was moved and then registered anew is one again"), async () => {
   await using product = await startProduct();
   await product.agent("writer", "echo one >> one.txt");
   const first = await ask(product, ["run", "Write", "--agent", "writer"]);
