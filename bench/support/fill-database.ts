@@ -23,6 +23,7 @@ export async function fillDatabase(
       path: of.repository,
       commonDir: `${of.repository}/.git`,
       bare: false,
+      url: null,
       createdAt: timeOf(0),
     }),
   );

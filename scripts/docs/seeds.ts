@@ -20,10 +20,6 @@ export interface Untried {
 }
 
 const nothing = (clause: string): Untried => ({ clause, reason: "nothing to build" });
-const notYet = (clause: string, waitsFor: string): Untried => ({
-  clause,
-  reason: `not yet: waits for ${waitsFor}`,
-});
 const ofTheRun = (clause: string): Untried => ({ clause, reason: "held by each run of the tests" });
 
 /** The sections that seeds 000 and 001 share. */
@@ -112,10 +108,7 @@ export const SEEDS: readonly Seed[] = [
         title: "who does what",
       },
       { name: "Phase 1", title: "making the worktree" },
-      {
-        name: "Folders",
-        untried: [notYet("Clones lie in `workspaces/UUID`", "repositories from a URL")],
-      },
+      { name: "Folders" },
       { name: "Phase 2", title: "running the agent" },
       { name: "AgentConstraints" },
       { name: "Phase 3", title: "commit and push" },

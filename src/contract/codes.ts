@@ -24,6 +24,13 @@ export const CODES = {
   changed_meanwhile: 409,
   check_failed: 409,
   checkout_not_clean: 409,
+  clone_auth: 422,
+  clone_failed: 422,
+  clone_no_room: 422,
+  clone_not_found: 422,
+  clone_not_moved: 409,
+  clone_stopped: 409,
+  clone_unreachable: 422,
   comment_elsewhere: 409,
   content_type: 415,
   database_corrupt: 503,
@@ -35,6 +42,7 @@ export const CODES = {
   demo_failed: 422,
   disk_full: 503,
   empty_instruction: 400,
+  empty_repository: 422,
   entry_replaced: 409,
   environment_unknown: 409,
   file_not_changed: 404,
@@ -110,6 +118,7 @@ export const CODES = {
   unknown_rule: 400,
   unsafe_ownership: 422,
   unusable_path: 400,
+  url_refused: 400,
   webhook_off: 403,
   webhook_refused: 403,
   words_fixed: 409,
@@ -117,15 +126,34 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** The codes that refuse a repository which a request names by its id, its name or a folder in it. */
+/** The codes that refuse a repository which a request names by its id, its name, its address or a folder in it. */
 export const REPOSITORY_CODES = [
   "ambiguous_id",
   "not_found",
   "not_a_repository",
   "unusable_path",
+  "url_refused",
   "unsafe_ownership",
   "git_missing",
   "git_failed",
+] as const satisfies readonly Code[];
+
+/** The codes with which a clone cannot be brought up to date. */
+export const FETCH_CODES = [
+  "clone_auth",
+  "clone_failed",
+  "clone_no_room",
+  "clone_not_found",
+  "clone_stopped",
+  "clone_unreachable",
+  "git_missing",
+] as const satisfies readonly Code[];
+
+/** The codes that refuse a clone. */
+export const CLONE_CODES = [
+  ...FETCH_CODES,
+  "url_refused",
+  "empty_repository",
 ] as const satisfies readonly Code[];
 
 /** The codes that refuse an agent which a request names. */

@@ -35,6 +35,7 @@ import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lis
 import { findId, taskDetail } from "./queries/task-detail.ts";
 import { changeQueued } from "./queue/change-queued.ts";
 import { removeQueued } from "./queue/remove-queued.ts";
+import { cloneFromUrl } from "./repositories/clone-repository.ts";
 import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
 import { removeRepository } from "./repositories/remove-repository.ts";
@@ -189,6 +190,7 @@ function repositoryServices(context: ServiceContext) {
     doctor: (query) => doctor(context, query),
     repositories: async () => ok(await listRepositories(context.db.reader)),
     addRepository: (path) => registerRepository(context, path),
+    cloneRepository: (url, gone) => cloneFromUrl(context, url, { signal: gone }),
     moveRepository: (id, path) => moveRepository(context, id, path),
     removeRepository: (named) => removeRepository(context, named),
     config: (query) => effectiveConfiguration(context, query),

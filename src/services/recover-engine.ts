@@ -16,6 +16,7 @@ import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { applyCameTo, mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
+import { cloneCameTo, finishClone } from "./repositories/finish-clone.ts";
 import { dropUnusedTree } from "./requests/begin-from-tree.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { emptyScratch } from "./runs/run-caches.ts";
@@ -79,7 +80,7 @@ async function settle(context: Uses<"db" | "git" | "clock">, operation: Operatio
       id: operation.id,
       status: after === null ? "abandoned" : "done",
       after,
-      undoable: after !== null,
+      undoable: after !== null && operation.kind !== "clone",
       endedAt: at,
     });
   });
@@ -88,6 +89,7 @@ async function settle(context: Uses<"db" | "git" | "clock">, operation: Operatio
 /** The result of an unfinished act, if it can be seen; null if the act is abandoned. */
 async function cameTo(context: Uses<"db" | "git">, operation: Operation): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
+  if (operation.kind === "clone") return cloneCameTo(context, operation);
   if (operation.kind === "apply") return applyCameTo(context, operation);
   if (operation.kind === "merge_attempt") return mergeCameTo(context, operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
@@ -125,6 +127,7 @@ function orThrow(done: Result<unknown, Refusal>): void {
 async function lstatOrNull(context: WorktreeContext, operation: Operation): Promise<void> {
   const { kind, subject, before } = operation;
   if (kind === "trash") await finishMove(operation);
+  if (kind === "clone") await finishClone(context, operation);
   if (kind === "trash_purge") await finishPurge(context, operation);
   if (kind === "merge") await takeBackMerge(context, subject.id);
   if (kind === "tree_kept") await dropUnusedTree(context, subject.id, String(before?.run));

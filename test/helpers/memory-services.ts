@@ -475,6 +475,11 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`addRepository ${path}`);
         return aRepository({ path });
       }),
+    cloneRepository: (url) =>
+      gate("cloneRepository", () => {
+        services.calls.push(`cloneRepository ${url}`);
+        return aRepository({ url });
+      }),
     removeRepository: (named) =>
       gate("removeRepository", () => {
         services.calls.push(`removeRepository ${named}`);

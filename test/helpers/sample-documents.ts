@@ -13,6 +13,7 @@ export function aRepository(more: Partial<Repository> = {}): Repository {
     path: "/home/me/shop",
     commonDir: "/home/me/shop/.git",
     bare: false,
+    url: null,
     createdAt: AT,
     ...more,
   };

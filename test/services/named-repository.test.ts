@@ -8,6 +8,7 @@ const repository = (id: string, name: string): Repository => ({
   path: `/code/${name}`,
   commonDir: `/code/${name}/.git`,
   bare: false,
+  url: null,
   createdAt: "2026-01-02T03:04:05.000Z",
 });
 const all = [

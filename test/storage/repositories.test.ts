@@ -19,6 +19,7 @@ const bare = {
   path: "/srv/ 花 'x'\n.git",
   commonDir: "/srv/ 花 'x'\n.git",
   bare: true,
+  url: "https://git.example.com/srv/花",
 };
 
 describe("repositories", () => {

@@ -16,6 +16,7 @@ export const sampleRepository: Repository = {
   path: "/home/me/garden",
   commonDir: "/home/me/garden/.git",
   bare: false,
+  url: null,
   createdAt: NOON,
 };
 

@@ -24,6 +24,8 @@ export interface Asked<E extends Endpoint> {
   /** Of a row that takes any body: the body, and a header by its name. */
   readonly raw: RawRequest;
   readonly once: Once;
+  /** Aborts when the caller has left before the answer. */
+  readonly gone: AbortSignal;
   /** If the row says so, those for the caller's shell. */
   readonly services: E extends { readonly inShell: true } ? ShellServices : Services;
   /** Absent if the endpoint is open to everybody. */

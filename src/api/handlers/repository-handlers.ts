@@ -5,7 +5,13 @@ import { type Handlers, listOf, shown } from "./handler.ts";
 
 export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
   repositories: ({ services }) => shown(services.repositories(), listOf(showRepository)),
-  addRepository: ({ services, request }) => shown(services.addRepository(request.path), showRepository),
+  addRepository: ({ services, request, gone }) =>
+    shown(
+      request.url === undefined
+        ? services.addRepository(request.path ?? "")
+        : services.cloneRepository(request.url, gone),
+      showRepository,
+    ),
   moveRepository: ({ services, id, request }) =>
     shown(services.moveRepository(id, request.path), showRepository),
   removeRepository: ({ services, id }) =>

@@ -103,6 +103,7 @@ function askedOf(
   return {
     id: c.req.param("id") ?? "",
     once: null,
+    gone: c.req.raw.signal,
     raw: { body: "", header: () => null },
     ...read,
     services: shell === undefined ? context.services : (shell as Services),

@@ -22,14 +22,14 @@ import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
 import { takeEngineLock } from "../../storage/engine-lock.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
-import { agentsAtWork, unfinishedRuns } from "../../storage/tables/runs.ts";
+import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { newId } from "../../utils/values/ids.ts";
 import { type DataFolderError, makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { createFailpoint } from "./failpoint.ts";
+import { isIdle } from "./is-idle.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
 import { configurationReader } from "./read-configuration.ts";
 import { createShellParts, shellMaker } from "./shell-parts.ts";
@@ -40,7 +40,7 @@ export interface Engine {
   readonly services: Services;
   readonly db: Database;
   readonly paths: DataPaths;
-  /** Whether no run works, waits or is queued, and no pull request is still to be made. */
+  /** Whether no run works, waits or is queued, no clone is made, and no pull request is still to be made. */
   isIdle(): Promise<boolean>;
   /** Whether another engine has taken over the database. This one then begins nothing more and has to be stopped. */
   isReplaced(): boolean;
@@ -166,7 +166,7 @@ async function run(
     services: createServices(context),
     db: opened.db,
     paths: opened.paths,
-    isIdle: () => isIdle(opened.db, dispatcher),
+    isIdle: () => isIdle(context, dispatcher),
     isReplaced: () => opened.replaced.aborted,
     stop: async () => {
       stopWaking();
@@ -177,13 +177,6 @@ async function run(
       await opened.release();
     },
   };
-}
-
-async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
-  const unfinished = await unfinishedRuns(db.reader);
-  const watched = await watchedPullRequests(db.reader);
-  if (watched.some(({ wanted }) => wanted !== null)) return false;
-  return dispatcher.active().length === 0 && unfinished.every((run) => run.held);
 }
 
 function createContext(

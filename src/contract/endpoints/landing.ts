@@ -1,6 +1,6 @@
 /** Describes the endpoints that bring an attempt's work into the user's own branches and checkout. */
 import { z } from "zod";
-import { AGENT_CODES, FORGE_CODES } from "../codes.ts";
+import { AGENT_CODES, FETCH_CODES, FORGE_CODES } from "../codes.ts";
 import { taskDocument } from "../task-document.ts";
 import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -51,6 +51,7 @@ export const LANDING_ENDPOINTS = {
     request: mergeRequest,
     answer: mergeAnswer,
     codes: [
+      ...FETCH_CODES,
       "not_found",
       "attempt_canceled",
       "attempt_busy",

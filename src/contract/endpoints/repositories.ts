@@ -2,12 +2,21 @@
 import { z } from "zod";
 import { findingSchema } from "../../domain/doctor/finding.ts";
 import { scriptSchema } from "../../domain/repository/trusted-script.ts";
-import { REPOSITORY_CODES } from "../codes.ts";
+import { CLONE_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { repositoryDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { configQuery, listOf, nothing, path, text } from "./fields.ts";
 
 const placeRequest = z.strictObject({ path });
+
+const addRequest = z
+  .strictObject({
+    /** A folder in a repository on this machine. */
+    path: path.exactOptional(),
+    /** The address of a repository that is to be cloned. */
+    url: text.exactOptional(),
+  })
+  .refine(({ path, url }) => (path === undefined) !== (url === undefined), "needs either `path` or `url`");
 
 const removedAnswer = z.object({
   repository: repositoryDocument,
@@ -44,11 +53,12 @@ export const REPOSITORY_ENDPOINTS = {
   addRepository: {
     method: "POST",
     path: "/repositories",
-    summary: "Makes a repository known.",
-    request: placeRequest,
+    summary: "Makes a repository known. One that is named by an address is cloned, once for each address.",
+    request: addRequest,
     answer: repositoryDocument,
-    codes: REPOSITORY_CODES,
+    codes: [...new Set([...REPOSITORY_CODES, ...CLONE_CODES])],
     creates: true,
+    inShell: true,
   },
   moveRepository: {
     method: "POST",
@@ -56,7 +66,7 @@ export const REPOSITORY_ENDPOINTS = {
     summary: "Says where a repository lies now.",
     request: placeRequest,
     answer: repositoryDocument,
-    codes: [...REPOSITORY_CODES, "repository_known", "another_repository"],
+    codes: [...REPOSITORY_CODES, "repository_known", "another_repository", "clone_not_moved"],
   },
   removeRepository: {
     method: "POST",

@@ -15,7 +15,7 @@ const baseName = text
   .refine((value) => !/[\x00-\x20\x7f]|^-|\.\./.test(value), "is not a branch, a tag or a commit");
 
 const createTaskRequest = z.strictObject({
-  /** Id of a repository, or the absolute path of a folder in it. */
+  /** Id, name or address of a known repository, or the absolute path of a folder in it. */
   repository: path,
   title: text.max(200, "must have at most 200 characters").nullable().default(null),
   issue: text,
@@ -76,6 +76,7 @@ export const TASK_ENDPOINTS = {
       "agent_without_command",
       "branch_missing",
       "branch_checked_out",
+      "no_checkout",
       "scripts_not_trusted",
     ],
     creates: true,

@@ -138,6 +138,7 @@ export const configurationSchema = z.strictObject({
       stall_s: seconds.default(600),
       setup_s: seconds.default(900),
       git_s: seconds.default(120),
+      clone_s: seconds.default(3600),
       cost_usd: z.number().positive().nullable().default(null),
     })
     .prefault({}),

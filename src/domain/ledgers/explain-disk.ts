@@ -21,6 +21,7 @@ export function explainDisk(
     case "attempts":
       return inAttempts(fact, known);
     case "workspaces":
+      return ofClone(fact, known, repositories);
     case "demos":
       return ofRepository(fact, repositories);
     case "root":
@@ -87,6 +88,20 @@ function ofRepository(fact: DiskFact, repositories: readonly RepositoryRecord[])
   const what = `The repository ${repository.path}.`;
   const why = "Tasks are made on it.";
   return tell(fact, { standing: "in_use", what, why, owner: { type: "repository", id: repository.id } });
+}
+
+function ofClone(fact: DiskFact, { making }: Known, repositories: readonly RepositoryRecord[]): Explanation {
+  // The data folder may be reached through a link, and then paths are spelled in two ways.
+  const clone = repositories.find(({ id, url }) => url !== null && id === fact.name);
+  if (clone === undefined && making.has(fact.name))
+    return tell(fact, { standing: "in_use", what: "A clone that is being made.", why: "It goes on." });
+  if (clone === undefined || fact.kind !== "folder")
+    return unexplained(fact, "Something that no clone of the database explains.");
+  const owner = { type: "repository", id: clone.id } as const;
+  const what = `The clone of ${clone.url}.`;
+  if (!clone.removed) return tell(fact, { standing: "in_use", what, why: "Tasks are made on it.", owner });
+  const why = "It is out of the list, and holds the branches and snapshots of its attempts.";
+  return tell(fact, { standing: "kept", what, why, owner });
 }
 
 /** Names that Tazuna gives to temporary things. A person's own files in the data folder belong to the person. */

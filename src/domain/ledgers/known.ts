@@ -20,6 +20,8 @@ export interface Known {
    */
   readonly branchOwner: (commonDir: string, branch: string) => AttemptRecord | null;
   readonly gitOf: ReadonlyMap<string, RepositoryLedger>;
+  /** Names in `workspaces/` that clones are being made under. */
+  readonly making: ReadonlySet<string>;
   /** Paths of everything that was seen in the data folder. */
   readonly there: ReadonlySet<string>;
 }
@@ -48,6 +50,7 @@ export function knownOf({ root, database, git, disk }: Ledgers): Known {
       branches.get(branchKey(commonDir, branch.replace(BY_AGENT, ""))) ??
       null,
     gitOf: new Map(git.map((ledger) => [ledger.commonDir, ledger])),
+    making: new Set(database.making.map((path) => path.slice(path.lastIndexOf("/") + 1))),
     there: new Set(disk.map(({ path }) => path)),
   };
 }

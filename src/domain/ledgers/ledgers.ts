@@ -19,7 +19,10 @@ export interface Ledgers {
 }
 
 export interface DatabaseLedger {
+  /** Those of the list, and every clone. */
   readonly repositories: readonly RepositoryRecord[];
+  /** Where clones are being made now. */
+  readonly making: readonly string[];
   readonly attempts: readonly AttemptRecord[];
   readonly runs: readonly RunRecord[];
   /** What the journal says was moved to the trash, and to which place. */
@@ -30,7 +33,10 @@ export interface DatabaseLedger {
   readonly snapshots: readonly Pick<Snapshot, "attemptId" | "ref">[];
 }
 
-export type RepositoryRecord = Pick<Repository, "id" | "path" | "commonDir">;
+export type RepositoryRecord = Pick<Repository, "id" | "path" | "commonDir" | "url"> & {
+  /** It was taken out of the list. */
+  readonly removed: boolean;
+};
 
 export type AttemptRecord = Pick<
   Attempt,

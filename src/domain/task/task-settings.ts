@@ -36,6 +36,7 @@ export const ENGINE_SETTINGS = [
   "limits.parallel",
   "limits.per_repository",
   "limits.per_login",
+  "limits.clone_s",
 ] as const;
 
 type TaskSetting = (typeof TASK_SETTINGS)[number];

@@ -30,6 +30,10 @@ const REASONS = new Map(
       instead:
         '`tazuna continue {attempt} "Take back what was pushed last"` lets the agent do it; then that is pushed.',
     },
+    clone: {
+      why: "Attempts may have begun from it by now.",
+      instead: "`tazuna repo remove` takes it out of the list.",
+    },
     fetch: { why: "It only told this repository what the remote has.", instead: NOTHING },
     choose: {
       why: "A choice is a record, and another choice takes its place.",

@@ -60,6 +60,8 @@ export interface GitOptions {
    * returned, and its size has no limit.
    */
   readonly onStdout?: () => (text: string) => void;
+  /** Gets stderr as it comes, such as the progress of a clone; it is returned as well. Must not throw. */
+  readonly onStderr?: (text: string) => void;
   readonly timeoutMs?: number;
   /** Default 64 MiB. */
   readonly maxOutputBytes?: number;
@@ -200,6 +202,7 @@ function start(
     graceMs: KILL_GRACE_MS,
     maxOutputBytes: options.onStdout === undefined ? (options.maxOutputBytes ?? 64 * MEBIBYTE) : MEBIBYTE,
     ...(options.onStdout === undefined ? {} : { onStdout: options.onStdout() }),
+    ...(options.onStderr === undefined ? {} : { onStderr: options.onStderr }),
     ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });

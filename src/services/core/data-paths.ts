@@ -15,6 +15,8 @@ export interface DataPaths {
   /** When each entry of the trash was found due. */
   readonly trashLooks: string;
   readonly demos: string;
+  /** Clones that Tazuna made from an address, each in a folder with its id. */
+  readonly workspaces: string;
   /** Temporary files of the running engine; emptied at its start. */
   readonly scratch: string;
   /** Which settings of each repository's git are the user's own. */
@@ -39,6 +41,7 @@ export function dataPaths(root: string): DataPaths {
     ignored: join(root, "ignored"),
     trashLooks: join(root, "trash-looks.json"),
     demos: join(root, "demos"),
+    workspaces: join(root, "workspaces"),
     scratch: join(root, "scratch"),
     gitSettings: join(root, "git-settings"),
     attempt: (attemptId) => join(root, "attempts", attemptId),

@@ -57,6 +57,8 @@ export type ShellServices = Pick<
   | "merge"
   | "revert"
   | "demo"
+  | "addRepository"
+  | "cloneRepository"
   | "agents"
   | "doctor"
 >;
@@ -154,6 +156,8 @@ export interface Services {
   doctor(query: SettingsQuery): Answer<readonly Finding[]>;
   repositories(): Answer<readonly Repository[]>;
   addRepository(path: string): Answer<Repository>;
+  /** Clones from an address, or answers with what was cloned from it before. `gone` ends the clone. */
+  cloneRepository(url: string, gone: AbortSignal): Answer<Repository>;
   moveRepository(id: string, path: string): Answer<Repository>;
   /** Takes a repository out of the list. Refused while an attempt on it is not put away. Deletes nothing. */
   removeRepository(named: string): Answer<RemovedRepository>;

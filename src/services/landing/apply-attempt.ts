@@ -85,7 +85,10 @@ async function usersCheckout(place: AttemptPlace): Promise<Result<Worktree, Refu
   const found = await findCheckout(place.repository);
   if (found.isErr()) return err(noCheckout(place, found.error));
   const { path, gitDir, bare } = found.value;
-  return bare ? err(noCheckout(place, `${path} is a bare repository.`)) : ok({ gitDir, workTree: path });
+  if (!bare) return ok({ gitDir, workTree: path });
+  const { url } = place.repository;
+  if (url === null) return err(noCheckout(place, `${path} is a bare repository.`));
+  return err(noCheckout(place, `${path} is a clone that Tazuna made of ${url}: nobody works in it.`));
 }
 
 async function layJournaled(
@@ -120,9 +123,12 @@ async function layJournaled(
   });
 }
 
-function noCheckout({ attempt }: AttemptPlace, why: string): Refusal {
+function noCheckout({ attempt, repository }: AttemptPlace, why: string): Refusal {
+  const id = shortId(attempt.id);
+  const byHand =
+    repository.url === null ? "" : ` In a checkout of your own: \`tazuna diff ${id} | git apply --3way\`.`;
   return refuse("conflict", "no_checkout", why, {
-    remedy: `\`tazuna merge ${shortId(attempt.id)}\` brings it into its branch without a checkout.`,
+    remedy: `\`tazuna merge ${id}\` brings it into its branch without a checkout.${byHand}`,
     details: { attempt: attempt.id },
   });
 }

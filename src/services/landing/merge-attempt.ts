@@ -7,10 +7,13 @@ import { noteMerged } from "../attempts/note-merged.ts";
 import type { MergeAnswer } from "../core/answer-shapes.ts";
 import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
-import { notFound, type Refusal } from "../core/refusal.ts";
+import { notFound, type Refusal, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { MergeRequest } from "../core/request-shapes.ts";
 import type { LookContext } from "../pull-requests/look-at-pull-request.ts";
+import { remotesOf } from "../repositories/choose-remote.ts";
+import { cloneRefusal } from "../repositories/clone-refusal.ts";
+import { fetchRepository } from "../repositories/fetch-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { mergedInto } from "./find-merge.ts";
 import { findTarget, type Target } from "./find-target.ts";
@@ -32,12 +35,27 @@ export async function mergeAttempt(
     const context = await loadRepositoryGit(engine, place);
     return safeTry(async function* () {
       const landing = yield* await readLanding(context, request.attempt);
+      yield* await bringUpToDate(context, landing);
       const onForge = yield* await mergeOnForge(context, landing, request);
       const merged = onForge ?? (yield* await mergeOrTell(context, landing, request));
       const target = (await findTarget(context, landing)).unwrapOr(null);
       return ok(await answerOf(context, landing, { merged, target }));
     });
   });
+}
+
+/** Nobody else fetches into a clone: what is merged there would soon not fit what the remote has. */
+async function bringUpToDate(
+  context: LandingContext,
+  { attempt, repository, configuration }: Landing,
+): Promise<Result<void, Refusal>> {
+  const { url, commonDir } = repository;
+  if (url === null || attempt.merged !== null) return ok(undefined);
+  const remotes = await remotesOf(context, { commonDir, configuration });
+  const remote = remotes.unwrapOr(null)?.fetch ?? null;
+  const fetched = await fetchRepository(context, repository, { remote, signal: context.engineStop });
+  const again = `tazuna merge ${shortId(attempt.id)}`;
+  return fetched.mapErr((error) => cloneRefusal(error, { url, again, what: "fetched" }));
 }
 
 /** If the target was moved meanwhile, the merge is made once more on its new tip. */

@@ -10,14 +10,16 @@ import {
   type Place,
   type ProcessFact,
   type PutAside,
+  type RepositoryRecord,
   type UnfinishedOperation,
 } from "../../domain/ledgers/ledgers.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { RUN_MARKER } from "../../keeper/files.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { attemptRows, runRows, snapshotRows } from "../../storage/queries/ledger-rows.ts";
+import type { Reader } from "../../storage/schema/schema.ts";
 import { intendedOperations } from "../../storage/tables/operations.ts";
-import { listRepositories } from "../../storage/tables/repositories.ts";
+import { listRepositories, repositoriesFromUrl } from "../../storage/tables/repositories.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { identify, listMarked } from "../../utils/programs/process-identity.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -61,12 +63,32 @@ async function readDatabase({ db: { reader }, unexaminedOperations }: Places): P
     snapshots: await snapshotRows(reader),
     runs: await runRows(reader),
     attempts: await attemptRows(reader),
-    repositories: await listRepositories(reader),
+    repositories: await repositoryRecords(reader),
+    making: intended.flatMap((act) => placesOfClone(act, unexaminedOperations)),
     putAside: acts.flatMap(putAsideOf),
     unfinishedOperations: intended
       .filter(({ id }) => unexaminedOperations?.has(id) ?? true)
       .map(unfinishedOperationOf),
   };
+}
+
+async function repositoryRecords(reader: Reader): Promise<readonly RepositoryRecord[]> {
+  const listed = await listRepositories(reader);
+  const ids = new Set(listed.map(({ id }) => id));
+  const others = (await repositoriesFromUrl(reader)).filter(({ id }) => !ids.has(id));
+  return [
+    ...listed.map((one) => ({ ...one, removed: false })),
+    ...others.map((one) => ({ ...one, removed: true })),
+  ];
+}
+
+/** If no engine is asked, none makes a clone. */
+function placesOfClone(
+  { id, kind, before }: Operation,
+  unexamined: Places["unexaminedOperations"],
+): readonly string[] {
+  if (kind !== "clone" || unexamined === null || unexamined.has(id)) return [];
+  return [before?.aside, before?.path].filter((path) => typeof path === "string");
 }
 
 /** A worktree that was made after the disk was read is not lost. */

@@ -7,6 +7,7 @@ import type { Remote } from "../../git/remote/remote.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
+import { CLONED_AS, followDefault } from "./follow-default.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 /**
@@ -54,7 +55,12 @@ function fetchNow(
       subject: { type: "repository", id: repository.id },
       before: { remote: remote.name },
     },
-    () => fetchRemote(context.git, repositoryTarget(repository), remote, { signal: gone }),
+    async () => {
+      const fetched = await fetchRemote(context.git, repositoryTarget(repository), remote, { signal: gone });
+      return fetched.isOk() && repository.url !== null && remote.name === CLONED_AS
+        ? followDefault(context.git, repository)
+        : fetched;
+    },
     () => ({ remote: remote.name }),
   );
 }

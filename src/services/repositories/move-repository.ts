@@ -3,6 +3,7 @@ import { basename, join, relative } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { type DiscoveredRepository, discoverRepository } from "../../git/repository/discover.ts";
 import { repairWorktrees } from "../../git/worktree/worktree-prune.ts";
@@ -36,6 +37,7 @@ export async function moveRepository(
   const meant = namedRepository(await listRepositories(context.db.reader), id);
   if (meant.isErr()) return err(meant.error);
   const known = meant.value;
+  if (known.url !== null) return err(notMoved(known));
   const found = await discoverRepository(context.git, path);
   if (found.isErr()) return err(discoverRefusal(found.error, path));
   const attempts = await attemptsOfRepository(context.db.reader, known.id);
@@ -55,6 +57,18 @@ export async function moveRepository(
     await loadRepositoryGit(context, { repository: moved }),
     moved,
     homes.map(({ attempt }) => attempt),
+  );
+}
+
+function notMoved({ path, url }: Repository): Refusal {
+  return refuse(
+    "conflict",
+    "clone_not_moved",
+    `${path} is a clone that Tazuna made, and keeps in its data folder.`,
+    {
+      remedy: `Leave it there. For a clone of your own at another place: \`git clone ${shellWord(url ?? "")}\`, then \`tazuna repo add .\` in it.`,
+      details: { path, url },
+    },
   );
 }
 

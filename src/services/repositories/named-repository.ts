@@ -1,7 +1,10 @@
-/** Finds the known repository that a person names by its id, a prefix of its id, or its name. */
+/** Finds the known repository that a person names by its id, a prefix of its id, its name, or its address. */
 import { err, ok, type Result } from "neverthrow";
+import { keyOfAddress, looksLikeAddress, readCloneAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
 import { notFound, type Refusal, refused } from "../core/refusal.ts";
+import { refusedAddress } from "./clone-refusal.ts";
 
 /** A whole id wins over a name, and a name over ids that begin with it. */
 export function namedRepository(all: readonly Repository[], text: string): Result<Repository, Refusal> {
@@ -11,12 +14,25 @@ export function namedRepository(all: readonly Repository[], text: string): Resul
       all.filter(({ name }) => name === text),
       all.filter(({ id }) => text !== "" && id.startsWith(text)),
     ].find((fitting) => fitting.length > 0) ?? [];
-  if (known === undefined) return err(notFound("repository", text));
+  if (known === undefined)
+    return looksLikeAddress(text) ? clonedFrom(all, text) : err(notFound("repository", text));
   if (others.length === 0) return ok(known);
   const candidates = [known, ...others];
   const named = candidates.map((one) => `${one.id} (${one.path})`).join(", ");
   return refused("bad_request", "ambiguous_id", `"${text}" fits several repositories: ${named}.`, {
     remedy: `Name one of them by its id: ${candidates.map(({ id }) => id).join(" or ")}.`,
     details: { candidates: candidates.map((one) => ({ type: "repository", id: one.id })) },
+  });
+}
+
+function clonedFrom(all: readonly Repository[], text: string): Result<Repository, Refusal> {
+  const address = readCloneAddress(text);
+  if (address.isErr()) return err(refusedAddress(address.error));
+  const { key, url } = address.value;
+  const known = all.find((one) => one.url !== null && keyOfAddress(one.url) === key);
+  if (known !== undefined) return ok(known);
+  return refused("not_found", "not_found", `No repository here was cloned from ${url}.`, {
+    remedy: `\`tazuna repo add ${shellWord(url)}\` clones it; then ask again.`,
+    details: { url },
   });
 }

@@ -54,6 +54,7 @@ async function insertIfNew(
       path: found.path,
       commonDir: found.commonDir,
       bare: found.bare,
+      url: null,
       createdAt: context.clock.iso(),
     };
     await insertRepository(trx, repository);

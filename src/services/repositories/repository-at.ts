@@ -14,13 +14,28 @@ import type { DataPaths } from "../core/data-paths.ts";
 
 interface Lookout {
   readonly git: Git;
-  readonly paths: Pick<DataPaths, "worktrees">;
+  readonly paths: Pick<DataPaths, "worktrees" | "workspaces">;
   /** Null if it cannot be read: then no worktree is known to be an attempt's. */
   readonly db: Database | null;
 }
 
-/** For git such a worktree is a checkout like any other. A task on it would work on another attempt's files. */
+/**
+ * For git such a worktree is a checkout like any other. A task on it would work on another attempt's files. A clone is
+ * the folder around its git directory.
+ */
 export async function repositoryAt(
+  lookout: Lookout,
+  path: string,
+): Promise<Result<DiscoveredRepository, DiscoverError>> {
+  const found = await attemptsOwn(lookout, path);
+  if (found.isErr() || !found.value.bare) return found;
+  const workspaces = await realpath(lookout.paths.workspaces).catch(() => null);
+  const folder = dirname(found.value.commonDir);
+  const isClone = dirname(folder) === workspaces && basename(found.value.commonDir) === ".git";
+  return isClone ? ok({ ...found.value, path: folder }) : found;
+}
+
+async function attemptsOwn(
   { git, paths, db }: Lookout,
   path: string,
 ): Promise<Result<DiscoveredRepository, DiscoverError>> {

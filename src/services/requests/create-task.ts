@@ -33,6 +33,7 @@ export async function createTask(
     const words = wordsRefusal(input);
     if (words !== null) return err(words);
     const repository = yield* await registerRepository(context, input.repository);
+    if (input.fromWorktree && repository.url !== null) return err(noWorkingTree(repository));
     const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
       configurationRefusal,
     );
@@ -74,6 +75,14 @@ function wordsRefusal(input: CreateTask): Refusal | null {
       },
     );
   return null;
+}
+
+function noWorkingTree({ path, url }: Repository): Refusal {
+  const message = `${path} is a clone that Tazuna made of ${url}: it has no working tree of yours.`;
+  return refuse("conflict", "no_checkout", message, {
+    remedy: "Leave out `--from-worktree`; `--base` names another branch to begin from.",
+    details: { path, url },
+  });
 }
 
 function taskOf(

@@ -1,6 +1,7 @@
 /** Stops programs that a repository names until a person has trusted their content. */
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
 import { trustedHashes, trustScript } from "../../storage/tables/trusted-scripts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -46,8 +47,9 @@ export async function untrustedScripts(
     ({ agent, kind }) => (agent === null || agents.includes(agent)) && (only === undefined || kind === only),
   );
   if (missing.length === 0) return null;
+  const isClone = repository.url !== null;
   return refuse("needs_person", "scripts_not_trusted", untrustedWords(missing), {
-    remedy: "Read them with `tazuna trust`, then trust them there or with `--trust`.",
+    remedy: `Read them with \`${isClone ? `cd ${shellWord(repository.path)} && ` : ""}tazuna trust\`, then trust them there or with \`--trust\`.`,
     details: { scripts: missing.map(({ hash, text }) => ({ hash, text, trusted: false })) },
   });
 }

@@ -18,7 +18,7 @@ export async function copyWantedFiles(
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<readonly RunNote[], Step>> {
-  if (checkout.bare) return ok([]);
+  if (checkout.bare) return ok(nothingToCopy(world));
   const wanted = await listWantedIgnoredFiles(
     context.git,
     { gitDir: checkout.gitDir, workTree: checkout.path },
@@ -36,6 +36,15 @@ export async function copyWantedFiles(
       notes.push(note("not_copied", `${path} was not copied into the worktree: ${problem}`, { path }));
   }
   return ok(notes);
+}
+
+function nothingToCopy({ configuration, repository }: RunWorld): readonly RunNote[] {
+  const what = repository.url === null ? "A bare repository" : "A clone that Tazuna made";
+  return configuration.values.copy.map((pattern) =>
+    note("copy_unmatched", `${what} has no ignored files: nothing was copied for "${pattern}" of \`copy\`.`, {
+      pattern,
+    }),
+  );
 }
 
 /** Patterns that match no file, of those that should match one: `files` are all that match any. */

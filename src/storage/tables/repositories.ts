@@ -24,6 +24,12 @@ export async function repositoriesOf(db: Reader, commonDir: string): Promise<Rep
   return rows.map(repositories.read);
 }
 
+/** All that were cloned from an address, also those that were removed from the list. */
+export async function repositoriesFromUrl(db: Reader): Promise<Repository[]> {
+  const rows = await db.selectFrom("repositories").selectAll().where("url", "is not", null).execute();
+  return rows.map(repositories.read);
+}
+
 /** Those that were not removed from the list, in the order in which they were added. */
 export async function listRepositories(db: Reader): Promise<Repository[]> {
   const rows = await db

@@ -99,6 +99,7 @@ describe("reconcile, for any ledgers", () => {
   test("with an empty database nothing may go, nothing is repaired, and all that looks like ours is unexplained", () => {
     const nothing = {
       repositories: [],
+      making: [],
       attempts: [],
       runs: [],
       putAside: [],

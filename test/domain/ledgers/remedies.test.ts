@@ -10,6 +10,7 @@ import { tempDir } from "../../helpers/temp-dir.ts";
 const commonDir = "/p/it's $(>planted)/.git";
 const database = {
   repositories: [],
+  making: [],
   attempts: [],
   runs: [],
   putAside: [],

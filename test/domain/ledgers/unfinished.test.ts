@@ -17,6 +17,7 @@ function world(status: PutAside["status"], unfinishedOperations: boolean): Ledge
     disk: [{ place: "trash", name: "purge-1", path: PATH, kind: "folder", pointer: null }],
     database: {
       repositories: [],
+      making: [],
       attempts: [],
       runs: [],
       snapshots: [],

@@ -15,11 +15,23 @@ import type {
 import { PLACES } from "../../../src/domain/ledgers/ledgers.ts";
 
 export const ROOT = "/home/u/.tazuna";
-const COMMON_DIRS = ["/p/one/.git", "/p/two/.git", `${ROOT}/demos/a/greeter/.git`] as const;
+const COMMON_DIRS = [
+  "/p/one/.git",
+  "/p/two/.git",
+  `${ROOT}/demos/a/greeter/.git`,
+  `${ROOT}/workspaces/r4/.git`,
+] as const;
 const REPOSITORIES: readonly RepositoryRecord[] = [
-  { id: "r1", path: "/p/one", commonDir: COMMON_DIRS[0] },
-  { id: "r2", path: "/p/two", commonDir: COMMON_DIRS[1] },
-  { id: "r3", path: `${ROOT}/demos/a/greeter`, commonDir: COMMON_DIRS[2] },
+  { id: "r1", path: "/p/one", commonDir: COMMON_DIRS[0], url: null, removed: false },
+  { id: "r2", path: "/p/two", commonDir: COMMON_DIRS[1], url: null, removed: false },
+  { id: "r3", path: `${ROOT}/demos/a/greeter`, commonDir: COMMON_DIRS[2], url: null, removed: false },
+  {
+    id: "r4",
+    path: `${ROOT}/workspaces/r4`,
+    commonDir: COMMON_DIRS[3],
+    url: "https://git.example.com/four",
+    removed: true,
+  },
 ];
 const IDS = ["a1", "a2", "a3"] as const;
 const NAMES = [
@@ -132,6 +144,7 @@ export const anyLedgers: fc.Arbitrary<Ledgers> = fc.record({
   enginePid: fc.option(fc.constant(77)),
   database: fc.record({
     repositories: mostly(REPOSITORIES, fc.subarray([...REPOSITORIES])),
+    making: fc.subarray([`${ROOT}/workspaces/half-made-r5`]),
     attempts: fc
       .tuple(...IDS.map((id) => fc.option(attempt(id))))
       .map((all) => all.filter((each) => each !== null)),
@@ -172,6 +185,7 @@ export function shuffled(ledgers: Ledgers, seed: number): Ledgers {
     })),
     database: {
       repositories: mix(database.repositories),
+      making: mix(database.making),
       attempts: mix(database.attempts),
       runs: mix(database.runs),
       putAside: mix(database.putAside),

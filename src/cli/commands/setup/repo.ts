@@ -1,11 +1,13 @@
 /** Lists the repositories that Tazuna knows, adds one, or records that one was moved. */
 import { err } from "neverthrow";
+import { looksLikeAddress } from "../../../contract/clone-address.ts";
 import type { RepositoryDocument } from "../../../contract/task-document.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, type Done, defineCommand, optionalArgument } from "../../shared/command.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 import { tableText } from "../../view/table.ts";
+import { cloneFromUrl } from "../../wait/clone-from-url.ts";
 
 export const repoListCommand = defineCommand({
   brief: "List the repositories that Tazuna knows",
@@ -17,10 +19,13 @@ export const repoListCommand = defineCommand({
 });
 
 export const repoAddCommand = defineCommand({
-  brief: "Make a repository known",
-  args: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
-  async act({ engine, terminal }, _flags, dir) {
-    const path = terminal.absolute(dir ?? ".");
+  brief: "Make a repository known; one that is named by an address is cloned",
+  args: [optionalArgument("DIR|URL", "A folder in it, or its address (default: the one you are in)")],
+  async act({ engine, terminal }, _flags, place) {
+    const meant = place ?? ".";
+    if (looksLikeAddress(meant) && !terminal.isFolder(meant))
+      return (await cloneFromUrl({ engine, terminal }, meant)).map((repository) => shown([repository]));
+    const path = terminal.absolute(meant);
     const added = await engine.ask((client, once) => client.addRepository({ path }, once));
     return added.map((repository) => shown([repository]));
   },
@@ -49,13 +54,15 @@ export const repoRemoveCommand = defineCommand({
     return removed.map((document) => {
       const { repository, tasks, trashed } = document;
       const path = cleanLine(repository.path);
+      const isClone = repository.url !== null;
       const lines = [
         `${path} is out of the list. Nothing in it was changed.`,
+        ...(isClone ? ["This clone stays there: it holds the branches and snapshots of its attempts."] : []),
         ...(tasks === 0 ? [] : [`Its tasks (${tasks}) stay on record: \`tazuna list --all\` shows them.`]),
         ...(trashed === 0
           ? []
           : [`Its worktrees in the trash (${trashed}) stay there: \`tazuna trash list\`.`]),
-        `\`tazuna repo add ${shellWord(path)}\` puts it back.`,
+        `\`tazuna repo add ${shellWord(repository.url ?? path)}\` puts it back.`,
       ];
       return { document, text: `${lines.join("\n")}\n` };
     });
@@ -63,10 +70,15 @@ export const repoRemoveCommand = defineCommand({
 });
 
 function shown(repositories: readonly RepositoryDocument[]): Done {
-  const rows = repositories.map(({ id, name, path }) => [shortId(id), cleanLine(name), cleanLine(path)]);
+  const hasClone = repositories.some(({ url }) => url !== null);
+  const rows = repositories.map(({ id, name, path, url }) => [
+    shortId(id),
+    cleanLine(name),
+    cleanLine(path),
+    ...(hasClone ? [cleanLine(url ?? "")] : []),
+  ]);
+  const heads = ["ID", "NAME", "PATH", ...(hasClone ? ["CLONE OF"] : [])];
   const text = (columns: number) =>
-    rows.length === 0
-      ? "No repository yet: `tazuna repo add`.\n"
-      : tableText(["ID", "NAME", "PATH"], rows, columns);
+    rows.length === 0 ? "No repository yet: `tazuna repo add`.\n" : tableText(heads, rows, columns);
   return { document: { repositories }, text };
 }

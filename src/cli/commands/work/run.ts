@@ -20,11 +20,15 @@ import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
 import { withTrust } from "../../shared/trust-scripts.ts";
 import { nextSteps } from "../../view/next-steps.ts";
+import { clonedIfAddress } from "../../wait/clone-from-url.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
 
 const FLAGS = {
   agent: textsFlag("An agent, once per attempt (default: `default_agents` of the configuration)", "ID"),
-  repo: textFlag("The repository, a folder or a name (default: the one you are in)", "REPO"),
+  repo: textFlag(
+    "The repository: a folder, a name or an address, which is cloned (default: the one you are in)",
+    "REPO",
+  ),
   base: textFlag("The branch, tag or commit to start from (default: the remote's default branch)", "BASE"),
   title: textFlag("A short title (default: from the instruction)", "TEXT"),
   context: textFlag("Background that the agent should know", "TEXT"),
@@ -43,9 +47,10 @@ export const runCommand = defineCommand({
   args: [optionalArgument("INSTRUCTION", "What is to be done, in quotes (or --file)")],
   flags: FLAGS,
   async *act(given, flags, instruction) {
-    const request = yield* await requestOf(given, flags, instruction);
+    const asked = yield* await requestOf(given, flags, instruction);
     const engine = flags.foreground ? createEngine(given, { foreground: true }) : given.engine;
     const scope = { ...given, engine };
+    const request = { ...asked, repository: yield* await clonedIfAddress(scope, asked.repository) };
     await tellIgnoredSettings(scope, request.repository);
     return startAndWait({
       scope,

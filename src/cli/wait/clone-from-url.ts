@@ -1,0 +1,80 @@
+/** Asks the engine for the clone of an address, and shows its progress meanwhile. */
+import { err, ok, type Result } from "neverthrow";
+import { looksLikeAddress, readCloneAddress } from "../../contract/clone-address.ts";
+import type { FactDocument } from "../../contract/endpoints/operations.ts";
+import type { RepositoryDocument } from "../../contract/task-document.ts";
+import { cleanLine } from "../../contract/text.ts";
+import type { CliError } from "../shared/cli-options.ts";
+import type { Scope } from "../shared/command.ts";
+import type { Terminal } from "../shared/terminal.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+
+/** Ctrl-C ends it; the engine takes away what it had made as soon as this process is gone. */
+export async function cloneFromUrl(
+  { engine, terminal }: Pick<Scope, "engine" | "terminal">,
+  text: string,
+): Promise<Result<RepositoryDocument, CliError>> {
+  // An address with a password in it is not even sent.
+  const address = readCloneAddress(text);
+  if (address.isErr()) return err({ exit: 2, code: "url_refused", ...address.error, details: {} });
+  const { url } = address.value;
+  const connected = await engine.client();
+  if (connected.isErr()) return err(connected.error);
+  const over = new AbortController();
+  const progress = showProgress(terminal, url);
+  const following = connected.value.followFacts({
+    after: null,
+    signal: over.signal,
+    retries: 0,
+    onOpen: () => {},
+    onFact: progress.fact,
+  });
+  const interrupts = listenForInterrupts(terminal);
+  try {
+    const asked = engine.ask((client, once) => client.addRepository({ url }, once));
+    return await Promise.race([asked, interrupts.first.then(() => err(interrupted(url)))]);
+  } finally {
+    interrupts.end();
+    over.abort();
+    await following.catch(() => null);
+    progress.end();
+  }
+}
+
+/** The id of its clone if the repository is named by an address, else the name as it is. */
+export async function clonedIfAddress(
+  scope: Pick<Scope, "engine" | "terminal">,
+  repository: string,
+): Promise<Result<string, CliError>> {
+  if (!looksLikeAddress(repository)) return ok(repository);
+  return (await cloneFromUrl(scope, repository)).map(({ id }) => id);
+}
+
+function interrupted(url: string): CliError {
+  return {
+    exit: 130,
+    code: "interrupted",
+    message: "Interrupted.",
+    remedy: "Nothing of the clone is kept. The same command begins it anew.",
+    details: { url },
+  };
+}
+
+/** On a terminal one line that changes; elsewhere a line for each step. */
+function showProgress({ stderr }: Pick<Terminal, "stderr">, url: string) {
+  let last = "";
+  const { isTerminal } = stderr;
+  return {
+    fact: ({ kind, data }: FactDocument) => {
+      if (kind !== "clone.progress" || data.url !== url) return;
+      const step = cleanLine(String(data.step));
+      const line = `Cloning ${cleanLine(url)}: ${step}${isTerminal ? ` ${Number(data.percent)}%` : ""}`;
+      if (line === last) return;
+      last = line;
+      stderr.write(isTerminal ? `\r\u001b[K${line.slice(0, stderr.size().columns - 1)}` : `${line}\n`);
+    },
+    end: () => {
+      if (isTerminal && last !== "") stderr.write("\r\u001b[K");
+    },
+  };
+}

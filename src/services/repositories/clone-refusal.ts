@@ -1,0 +1,123 @@
+/** Says why an address was not cloned, or a clone not brought up to date, and what to do about it. */
+import type { RefusedAddress } from "../../domain/repository/clone-address.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import type { RemoteError } from "../../git/process/remote-error.ts";
+import type { CloneError } from "../../git/repository/clone.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
+
+export function refusedAddress({ message, remedy }: RefusedAddress): Refusal {
+  return refuse("bad_request", "url_refused", message, { remedy });
+}
+
+interface Asked {
+  /** Without a secret. */
+  readonly url: string;
+  /** The command that tries again. */
+  readonly again: string;
+  readonly what: "cloned" | "fetched";
+}
+
+export function cloneRefusal(error: CloneError, asked: Asked): Refusal {
+  const { url, again, what } = asked;
+  const said = error.message.trim();
+  const details = { url, git: said };
+  switch (error.kind) {
+    case "empty_repository":
+      return refuse(
+        "failed",
+        "empty_repository",
+        `${url} has no commit yet, or what answers there is no git server.`,
+        { remedy: `Push a first commit to it, or correct the address; then \`${again}\`.`, details },
+      );
+    case "remote_auth":
+      return refuse("failed", "clone_auth", `${url} did not let this git in: ${lastLine(said)}`, {
+        remedy: howToLogIn(url, again),
+        details,
+      });
+    case "remote_unreachable":
+      return unreachable(error, asked);
+    case "canceled":
+      return refuse("conflict", "clone_stopped", `It was stopped: nothing was ${what}.`, {
+        remedy: `\`${again}\` begins anew.`,
+        details: { url },
+      });
+    case "disk_full":
+      return noRoom("The disk became full", asked);
+    case "git_missing":
+      return refuse("failed", "git_missing", "git was not found.", {
+        remedy: "Install git 2.39 or newer, so that it is on the PATH, then ask again.",
+      });
+    default:
+      return isNoRepository(said)
+        ? refuse("failed", "clone_not_found", `Nothing serves a git repository at ${url}.`, {
+            remedy: correct(again),
+            details,
+          })
+        : refuse("failed", "clone_failed", `${url} was not ${what}: ${lastLine(said)}`, {
+            remedy: `Mend that, then \`${again}\`.`,
+            details,
+          });
+  }
+}
+
+/** The folder of a clone that was there before holds something else now. */
+export function inTheWay(path: string, { url, again, what }: Asked): Refusal {
+  const message = `Something lies at ${path} that is no clone: nothing was ${what}.`;
+  return refuse("failed", "clone_failed", message, {
+    remedy: `Look at what is in it, and move it away; then \`${again}\`.`,
+    details: { url, path },
+  });
+}
+
+export function noRoom(why: string, { url, again, what }: Asked): Refusal {
+  return refuse("failed", "clone_no_room", `${why}: nothing was ${what}.`, {
+    remedy: `Make room (\`tazuna trash empty --yes\`, \`tazuna clean --yes\`), then \`${again}\`.`,
+    details: { url },
+  });
+}
+
+function unreachable(
+  error: Extract<RemoteError, { kind: "remote_unreachable" }>,
+  { url, again, what }: Asked,
+): Refusal {
+  const said = error.message.trim();
+  const details = { url, git: said };
+  if (error.timedOut)
+    return refuse("failed", "clone_unreachable", `${url} took too long: nothing was ${what}.`, {
+      remedy: `A large repository may need longer: \`tazuna config set ${what === "cloned" ? "limits.clone_s 7200" : "limits.git_s 600"}\`, then \`${again}\`.`,
+      details,
+    });
+  if (error.why === "not_found" || isNoRepository(said) || /returned error: 404/.test(said))
+    return refuse(
+      "failed",
+      "clone_not_found",
+      `There is no repository at ${url}, or it is hidden from you.`,
+      {
+        remedy: `${correct(again)} ${howToLogIn(url, again)}`,
+        details,
+      },
+    );
+  return refuse("failed", "clone_unreachable", `${url} could not be read: ${lastLine(said)}`, {
+    remedy: `Once \`git ls-remote ${shellWord(url)}\` answers, \`${again}\`.`,
+    details,
+  });
+}
+
+function isNoRepository(said: string): boolean {
+  return /not valid: is this a git repository|does not appear to be a git repository/i.test(said);
+}
+
+const correct = (again: string) => `Correct the address, then ask again (\`${again}\` was asked).`;
+
+function howToLogIn(url: string, again: string): string {
+  return /^https?:/.test(url)
+    ? `If it needs a login: \`gh auth login\`, \`glab auth login\`, a credential helper of your git, or TAZUNA_GITHUB_TOKEN (TAZUNA_GITLAB_TOKEN, TAZUNA_GITEA_TOKEN) in this shell; then \`${again}\`.`
+    : `If it needs a login: see that \`ssh-add -l\` lists a key which the host knows, and that your ssh knows the host; then \`${again}\`.`;
+}
+
+/** The last line in which git names a cause. */
+function lastLine(said: string): string {
+  const lines = said.split("\n").filter((line) => !/^(?:Please make sure|and the repository)/.test(line));
+  const named = lines.findLast((line) => /^(?:fatal|error|remote):/.test(line)) ?? lines.at(-1) ?? said;
+  return named.replace(/^(?:fatal|error): /, "");
+}
