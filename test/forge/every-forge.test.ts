@@ -219,5 +219,9 @@ describe.each(PLAYED_KINDS)("%s", (kind) => {
     }));
     small.checks.set(pull.head.sha, checks);
     expect(await good(port.checks(pull))).toHaveLength(120);
+    small.comments.push(
+      ...checks.slice(0, 60).map(({ id, name }) => ({ id, body: name, path: "work.txt", line: id })),
+    );
+    expect(await good(port.threads(1))).toHaveLength(60);
   });
 });

@@ -74,7 +74,10 @@ describe.each(EVERY_KIND)("%s", (kind) => {
     const database = await readFile(join(product.home, "tazuna.db"), "latin1").catch(() => "");
     expect([log.includes(world.token), database.includes(world.token)]).toEqual([false, false]);
   });
+});
 
+/** What `crash/pull-request-killed.test.ts` tells of GitHub. */
+describe.each(PLAYED_KINDS)("%s", (kind) => {
   test("an engine that is killed between the making and its record ends with one", async () => {
     await using world = await productWorld(kind);
     const { product, forge } = world;

@@ -26,13 +26,16 @@ export function createJsonClient({ apiUrl }: Pick<ForgeAccess, "apiUrl">, client
     const url = new URL(`${home}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const response = await client.fetch(url, { headers });
-    return { data: await jsonOf(response), hasNext: hasNextPage(response.headers) };
+    return { data: await jsonOf(response), headers: response.headers };
   };
   async function* pages(path: string, query: Query = {}) {
+    let seen = 0;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const { data, hasNext } = await read(path, page === 1 ? query : { ...query, page });
-      yield listIn(data, path);
-      if (!hasNext) return;
+      const { data, headers: said } = await read(path, page === 1 ? query : { ...query, page });
+      const list = listIn(data, path);
+      yield list;
+      seen += list.length;
+      if (list.length === 0 || !hasNextPage(said, seen)) return;
     }
     throw new ForgeFailure(
       unavailable(`The forge names more than ${MAX_PAGES} pages of ${path}.`, { transient: false }),
@@ -62,9 +65,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   return text.trim() === "" ? null : JSON.parse(text);
 }
 
-/** The address of the next page is not used: behind a proxy it may name another host. */
-function hasNextPage(headers: Headers): boolean {
-  return /\brel="?next"?/.test(headers.get("link") ?? "");
+/**
+ * The address of the next page is not used: behind a proxy it may name another host. Of some lists Gitea names the
+ * whole number alone.
+ */
+function hasNextPage(headers: Headers, seen: number): boolean {
+  if (/\brel="?next"?/.test(headers.get("link") ?? "")) return true;
+  return Number(headers.get("x-total-count") ?? 0) > seen;
 }
 
 function listIn(data: unknown, path: string): readonly unknown[] {

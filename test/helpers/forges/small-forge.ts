@@ -193,11 +193,22 @@ function send(forge: SmallForge, { dialect, request, response }: Serving, said: 
   response.end(isKnown ? undefined : text);
 }
 
+interface Paging {
+  /** The parameter that asks for a size; the size without it, and the most that is given. */
+  readonly size: string;
+  readonly first: number;
+  readonly most: number;
+  /** The header that has the whole number. */
+  readonly total: string;
+  /** Whether the next page is named. */
+  readonly links?: boolean;
+}
+
 /** One page of a list, with the headers that name the next one. */
 export function pageOf(
   all: readonly unknown[],
   { query, path }: Asked,
-  { size, first, most }: { readonly size: string; readonly first: number; readonly most: number },
+  { size, first, most, total, links = true }: Paging,
 ): Said {
   const page = Number(query.get("page") ?? 1);
   const each = Math.min(Number(query.get(size) ?? first), most);
@@ -207,7 +218,7 @@ export function pageOf(
   return {
     status: 200,
     data: all.slice((page - 1) * each, page * each),
-    headers: { "x-total": String(all.length), ...(isLast ? {} : { link: next }) },
+    headers: { [total]: String(all.length), ...(isLast || !links ? {} : { link: next }) },
   };
 }
 

@@ -46,7 +46,7 @@ export interface SmallGitea extends SmallForge {
 }
 
 const AT = "2026-01-01T00:00:00Z";
-const PAGES = { size: "limit", first: 30, most: 50 };
+const PAGES = { size: "limit", first: 30, most: 50, total: "x-total-count" };
 const PLACE = "https://gitea.example/ann/garden";
 
 export async function smallGitea(git: BareGit): Promise<SmallGitea> {
@@ -153,7 +153,9 @@ async function ofOne(gitea: SmallGitea, at: Branches, asked: Part): Promise<Said
     return said(commentShown(one), 201);
   }
   if (part === "/reviews")
-    return method === "GET" ? pageOf(reviewsOf(gitea), asked, PAGES) : review(gitea, body);
+    return method === "GET"
+      ? pageOf(reviewsOf(gitea), asked, { ...PAGES, links: false })
+      : review(gitea, body);
   const [, number] = /^\/reviews\/(\d+)\/comments$/.exec(part) ?? [];
   if (number !== undefined) return said(commentsOf(gitea, Number(number)).map(reviewCommentShown));
   if (part !== "") return NOT_FOUND;

@@ -44,7 +44,7 @@ export interface SmallGitLab extends SmallForge {
 const PROJECT = 7;
 const FORK = 8;
 const AT = "2026-01-01T00:00:00.000Z";
-const PAGES = { size: "per_page", first: 20, most: 100 };
+const PAGES = { size: "per_page", first: 20, most: 100, total: "x-total" };
 
 export async function smallGitLab(git: BareGit): Promise<SmallGitLab> {
   const forge = await startForge({
