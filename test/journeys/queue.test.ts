@@ -1,5 +1,7 @@
 /** Tells what a person may do with follow-ups that wait: see them, change their words and their order, take them out. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { RunDocument } from "../../src/contract/task-document.ts";
 import { ask, gate, noteCodes, PATIENCE_MS, refused, subjects, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
@@ -133,6 +135,9 @@ test("held follow-ups can be edited, ordered and removed; a retry goes before th
     [2, "SUCCEEDED"],
   ]);
   expect(end.attempt.commit).toBe(end.attempt.runs[3]?.commit ?? "");
+  // What an agent is told of earlier turns follows the order of the work, not the numbers.
+  const told = await readFile(join(product.home, "runs", two?.id ?? "", "prompt.txt"), "utf8");
+  expect(told).toContain("Person: echo three > three.txt");
 });
 
 test("my own edits that wait get another message; --merge-base and --resolve stay with edited words", async () => {
