@@ -25,7 +25,7 @@ export async function mergeOnForge(
   landing: Landing,
   { squash }: { readonly squash: boolean },
 ): Promise<Result<Merged | null, Refusal>> {
-  const { attempt, repository, configuration } = landing;
+  const { attempt } = landing;
   const known = await pullRequestOf(context.db.reader, attempt.id);
   if (known?.number == null || known.state !== "open") return ok(null);
   const looked = await lookAtPullRequest(context, attempt.id);
@@ -33,8 +33,10 @@ export async function mergeOnForge(
   const again = `tazuna merge ${shortId(attempt.id)}${squash ? " --squash" : ""}`;
   if (looked.error !== null) return err(forgeRefusal(looked.error, attempt.id, again));
   const { tracked, at } = looked;
-  if (tracked.state === "merged")
+  if (tracked.state === "merged") {
+    await fetchMerged(context, landing);
     return ok((await getAttempt(context.db.reader, attempt.id))?.merged ?? null);
+  }
   if (tracked.state !== "open" || tracked.number === null || at === null) return ok(null);
   if (tracked.head.sha !== landing.tip) return err(movedRefusal(landing, tracked));
   const { number } = tracked;
@@ -55,14 +57,21 @@ export async function mergeOnForge(
       ({ commit }) => ({ branch: tracked.baseBranch, sha: commit }),
       (trx, done) => noteMerged(trx, attempt, { at: done.at, merged: done }),
     );
-    const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
-    const remote = remotes.unwrapOr(null)?.fetch ?? null;
-    // If it cannot be fetched now, the next run does it.
-    await fetchRepository(context, repository, { remote, signal: context.engineStop });
+    await fetchMerged(context, landing);
     await lookAtPullRequest(context, attempt.id);
     context.forgeNews.notify();
     return ok(merged);
   });
+}
+
+/** If it cannot be fetched now, the next run does it. */
+async function fetchMerged(
+  context: ForgeMergeContext,
+  { repository, configuration }: Landing,
+): Promise<void> {
+  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
+  const remote = remotes.unwrapOr(null)?.fetch ?? null;
+  await fetchRepository(context, repository, { remote, signal: context.engineStop });
 }
 
 function mergedBy(

@@ -28,12 +28,13 @@ export async function openPullRequest(
 ): Promise<Result<Tracked, Refusal>> {
   const before = key === null ? null : await createdUnder(context.db.reader, key);
   const known = before === null ? null : await getPullRequest(context.db.reader, before);
-  if (known !== null) return ok(known);
+  // After a crash it may be stored that one is wanted, and nothing more.
+  if (known !== null && known.wanted === null) return ok(known);
   const place = await findPlace(context.db.reader, request.attempt);
   if (place === null) return err(notFound("attempt", request.attempt));
   const { id } = place.attempt;
   const opened = await context.attemptLock.run(pullRequestLock(id), () =>
-    open(context, place, { ...request, key }),
+    open(context, place, { ...request, key: known === null ? key : null }),
   );
   context.forgeNews.notify();
   return opened;

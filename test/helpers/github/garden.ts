@@ -46,6 +46,8 @@ export interface LineComment {
   /** The first comment of its thread, if it is an answer. */
   readonly answers?: number;
   readonly author?: string;
+  /** The only pull request that has it; all of them unless told. */
+  readonly pull?: number;
   resolved?: boolean;
 }
 

@@ -151,7 +151,12 @@ const ON_PULLS: Readonly<Record<string, PullRoute>> = {
     return said({ message: "Updating pull request branch.", url: `${url}/pulls/${pull.number}` }, 202);
   },
   "pulls/list-review-comments": async (asked) =>
-    paged(asked, asked.garden.comments.map(shape.lineCommentShape)),
+    paged(
+      asked,
+      asked.garden.comments
+        .filter(({ pull }) => pull === undefined || pull === asked.pull.number)
+        .map(shape.lineCommentShape),
+    ),
   "pulls/list-reviews": async (asked) => paged(asked, asked.garden.reviews.map(shape.reviewShape)),
   "issues/list-comments": async (asked) => paged(asked, asked.garden.conversation.map(shape.commentShape)),
   "issues/create-comment": async ({ garden, body, login }) => {
