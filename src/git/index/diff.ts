@@ -5,7 +5,15 @@
 import type { GitAnswer } from "../process/git-error.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
-import { argumentsOf, type ChangedFile, type Comparison, PLAIN, STEADY, visitDiff } from "./diff-records.ts";
+import {
+  argumentsOf,
+  type ChangedFile,
+  type Comparison,
+  type DiffRecord,
+  PLAIN,
+  STEADY,
+  visitDiff,
+} from "./diff-records.ts";
 
 /**
  * Writes the unified diff to a file, byte for byte, without a size limit. `paths` limits the diff; default all paths.
@@ -46,4 +54,18 @@ export async function diffFiles(
     };
   });
   return visited.map(() => files);
+}
+
+/** The same files with modes and object ids in place of lines. */
+export async function diffRecords(
+  git: Git,
+  target: GitTarget,
+  comparison: Comparison,
+): GitAnswer<readonly DiffRecord[], RemoteError> {
+  let records: DiffRecord[] = [];
+  const visited = await visitDiff(git, target, comparison, () => {
+    records = [];
+    return { record: (record) => records.push(record), lines: () => {} };
+  });
+  return visited.map(() => records);
 }
