@@ -70,6 +70,7 @@ async function insertEnded(trx: WriteTransaction, index: number): Promise<void> 
     branchExisted: false,
     worktree: `/nowhere/run_${run}`,
     base: { branch: "main", sha: null },
+    origin: null,
     createdAt,
   });
   await insertRun(trx, {

@@ -126,6 +126,18 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Record which attempt was chosen, and why",
     load: async () => (await import("./commands/decide/choose.ts")).chooseCommand,
   },
+  fork: {
+    group: "decide",
+    usage: "RUN [TEXT]",
+    brief: "Let an agent go on from what a run left, elsewhere",
+    load: async () => (await import("./commands/decide/fork.ts")).forkCommand,
+  },
+  compose: {
+    group: "decide",
+    usage: "TASK",
+    brief: "Make an attempt of files of several attempts",
+    load: async () => (await import("./commands/decide/compose.ts")).composeCommand,
+  },
   publish: {
     group: "ship",
     usage: "ATTEMPT",

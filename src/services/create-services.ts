@@ -6,6 +6,8 @@ import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { listComments } from "./comments/list-comments.ts";
+import { composeTask } from "./composing/compose-task.ts";
+import { forkRun } from "./composing/fork-run.ts";
 import type { AttemptDetail, ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
@@ -94,12 +96,7 @@ function taskServices(context: ServiceContext) {
     const created = await create(key);
     return created.isErr() ? err(created.error) : detail(created.value);
   };
-  /** The task with the attempt of that run alone. */
-  const attemptOf = async (run: string): Answer<TaskDetail> => {
-    const detail = await detailOf(run);
-    const has = ({ runs }: AttemptDetail) => runs.some(({ id }) => id === run);
-    return detail.map((task) => ({ ...task, attempts: task.attempts.filter(has) }));
-  };
+  const attemptOf = async (run: string) => (await detailOf(run)).map((task) => withAttemptOf(task, run));
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
     demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
@@ -113,6 +110,8 @@ function taskServices(context: ServiceContext) {
     review: (input, once = null) => createOnce(once, (key) => reviewAttempt(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
     revert: (input, once = null) => createOnce(once, (key) => revertAttempt(context, input, key), attemptOf),
+    compose: (input, once = null) => createOnce(once, (key) => composeTask(context, input, key), attemptOf),
+    fork: (input, once = null) => createOnce(once, (key) => forkRun(context, input, key), attemptOf),
     merge: (request) => mergeAttempt(context, request),
     apply: (id) => applyAttempt(context, id),
     openPullRequest: async (input, once = null) => {
@@ -126,6 +125,12 @@ function taskServices(context: ServiceContext) {
     removeQueued: (runId) => removeQueued(context, runId),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;
+}
+
+/** The task with the attempt of that run alone. */
+function withAttemptOf(task: TaskDetail, run: string): TaskDetail {
+  const has = ({ runs }: AttemptDetail) => runs.some(({ id }) => id === run);
+  return { ...task, attempts: task.attempts.filter(has) };
 }
 
 function queryServices(context: ServiceContext) {

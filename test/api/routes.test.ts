@@ -77,6 +77,7 @@ const ATTEMPT = {
   session: null,
   state: "pushed",
   chosen: false,
+  origin: null,
   merged: null,
   pull_request: null,
   changes: { files: 0, additions: 0, deletions: 0 },

@@ -125,8 +125,10 @@ describe("the OpenAPI description", () => {
       "/demo",
       "/environments",
       "/repositories",
+      "/runs/{id}/fork",
       "/runs/{id}/retry",
       "/tasks",
+      "/tasks/{id}/compose",
     ]);
   });
 
@@ -185,12 +187,14 @@ const ROUTES = [
   "POST /repositories/:id/move",
   "POST /repositories/:id/remove",
   "POST /runs/:id/cancel",
+  "POST /runs/:id/fork",
   "POST /runs/:id/restore",
   "POST /runs/:id/retry",
   "POST /runs/:id/stop",
   "POST /scripts/trust",
   "POST /tasks",
   "POST /tasks/:id/cancel",
+  "POST /tasks/:id/compose",
   "POST /tasks/:id/stop",
   "POST /trash/:id/restore",
   "POST /trash/empty",

@@ -286,6 +286,26 @@ export function memoryServices(): MemoryServices {
         return addRun(attempt, {});
       });
     },
+    compose: ({ task, take }, once = null) => {
+      services.keys.push(once);
+      return gate("compose", () => {
+        const takes = take.map(({ attempt, path }) => `${attempt}:${path}`);
+        services.calls.push(`compose ${task} ${takes.join(" ")}`);
+        const detail = addRun(take[0]?.attempt ?? "", {});
+        if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
+        return detail;
+      });
+    },
+    fork: ({ run, agent }, once = null) => {
+      services.keys.push(once);
+      return gate("fork", () => {
+        services.calls.push(`fork ${run} ${agent.id}`);
+        const at = place(run);
+        const detail = at === null ? missing("run", run) : addRun(at.attempt.attempt.id, {});
+        if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
+        return detail;
+      });
+    },
     apply: (attempt) =>
       gate("apply", () => {
         services.calls.push(`apply ${attempt}`);

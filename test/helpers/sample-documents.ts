@@ -49,6 +49,7 @@ export function anAttempt(more: Partial<Attempt> = {}): Attempt {
     gitDir: null,
     base: { branch: "main", sha: "b".repeat(40) },
     startedFrom: null,
+    origin: null,
     session: null,
     usageTotals: null,
     patch: null,

@@ -15,6 +15,7 @@ import { OVER_HTTP } from "./remedies/over-http.ts";
 import { PUT_AWAY } from "./remedies/put-away.ts";
 import { ELSEWHERE, REFUSALS } from "./remedies/refusals.ts";
 import { TAKEN_BACK } from "./remedies/taken-back.ts";
+import { TAKEN_TOGETHER } from "./remedies/taken-together.ts";
 
 const SCENES: readonly Scene[] = [
   ...ASKED_WRONGLY,
@@ -22,6 +23,7 @@ const SCENES: readonly Scene[] = [
   BROUGHT_HOME,
   IN_THE_QUEUE,
   TAKEN_BACK,
+  TAKEN_TOGETHER,
   THE_ENGINE,
   SERVERS_AND_TOOLS,
   OVER_HTTP,

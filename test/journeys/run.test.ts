@@ -71,6 +71,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
     worktree: expect.stringContaining(join(product.home, "worktrees", "run_")),
     base: { branch: "main", sha: main },
     started_from: { name: "origin/main", from_worktree: false, ahead: 0, behind: 0 },
+    origin: null,
     session: null,
     state: "pushed",
     merged: null,

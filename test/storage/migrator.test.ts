@@ -60,7 +60,7 @@ describe("an older database", () => {
           trx,
         );
         await sql`alter table runs drop column isolation_reason`.execute(trx);
-        for (const column of ["clean_up", "started_from", "patch", "merged"])
+        for (const column of ["clean_up", "started_from", "patch", "merged", "origin"])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["removed_at", "url"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);

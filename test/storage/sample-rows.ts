@@ -43,6 +43,7 @@ export const sampleAttempt: NewAttempt = {
   branchExisted: false,
   worktree: "/data/worktrees/run_run-1",
   base: { branch: null, sha: null },
+  origin: null,
   createdAt: NOON,
 };
 

@@ -4,6 +4,7 @@ import {
   type DECISION_ENDPOINTS,
   decisionFields,
   evidenceFields,
+  madeOfFields,
 } from "../../contract/endpoints/decisions.ts";
 import type { Comparison } from "../../services/core/answer-shapes.ts";
 import { showTask } from "../documents/show-task.ts";
@@ -16,18 +17,32 @@ export const decisionHandlers: Handlers<typeof DECISION_ENDPOINTS> = {
     shown(services.choose({ ...same, trashOthers: trash_others }, once), (decision) => ({
       decision: showDecision(decision),
     })),
+  compose: ({ services, id, request, once }) =>
+    shown(services.compose({ ...request, task: id }, once), showTask),
+  fork: ({ services, id, request: { agent, ...same }, once }) => {
+    const asked = typeof agent === "string" ? { id: agent, model: null } : agent;
+    return shown(services.fork({ ...same, run: id, agent: asked }, once), showTask);
+  },
   decisions: ({ services, request }) => shown(services.decisions(request), pageOf(showDecision)),
 };
 
 const showDecision = showing(decisionFields);
 const showEvidence = showing(evidenceFields);
+const showMadeOf = showing(madeOfFields);
 
 function showComparison({ task, attempts }: Comparison) {
   return {
     task: showTask(task).task,
     attempts: attempts.map((attempt) => {
-      const { letter, chosen, changed, overlap } = attempt;
-      return { ...showEvidence(attempt), letter, chosen, changed, overlap };
+      const { letter, chosen, origin, changed, overlap } = attempt;
+      return {
+        ...showEvidence(attempt),
+        letter,
+        chosen,
+        origin: origin && showMadeOf(origin),
+        changed,
+        overlap,
+      };
     }),
   };
 }

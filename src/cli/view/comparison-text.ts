@@ -2,6 +2,7 @@
 import type { ComparisonDocument } from "../../contract/endpoints/decisions.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { elapsedText } from "../../contract/words/elapsed.ts";
+import { madeOfWords } from "../../contract/words/origin-words.ts";
 import { costText } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
 import { tableText } from "./table.ts";
@@ -14,9 +15,10 @@ export function comparisonText({ task, attempts }: ComparisonDocument, columns: 
   return [
     `${shortId(task.id)}  ${cleanLine(task.title)}\n\n`,
     tableText(head, attempts.map(factsRow), columns),
+    originLines(attempts),
     fileGrid(attempts, columns),
     decision === null ? "" : `\n${decisionText(decision)}`,
-    nextSteps(attempts, { decided: decision !== null }),
+    nextSteps(attempts, { task: task.id, decided: decision !== null }),
   ].join("");
 }
 
@@ -72,6 +74,16 @@ function reviewText({ comments }: Compared): string {
     : found.map(([severity, count]) => `${count} ${severity}`).join(", ");
 }
 
+/** Which attempts began with the work of others. */
+function originLines(attempts: readonly Compared[]): string {
+  const letters = new Map(attempts.map(({ id, letter }) => [id, letter]));
+  const nameOf = (id: string) => letters.get(id) ?? shortId(id);
+  const lines = attempts.flatMap(({ letter, origin }) =>
+    origin === null ? [] : [`${letter} ${cleanLine(madeOfWords(origin, nameOf))}\n`],
+  );
+  return lines.length === 0 ? "" : `\n${lines.join("")}`;
+}
+
 /** The most files that are listed; `--json` lists more. */
 const MAX_FILES = 60;
 
@@ -109,7 +121,10 @@ function differingPaths(attempts: readonly Compared[]): ReadonlySet<string> {
   return new Set(paths.filter(({ identical }) => !identical).map(({ path }) => path));
 }
 
-function nextSteps(attempts: readonly Compared[], { decided }: { readonly decided: boolean }): string {
+function nextSteps(
+  attempts: readonly Compared[],
+  { task, decided }: { readonly task: string; readonly decided: boolean },
+): string {
   const [one, other] = attempts.filter(({ files }) => (files ?? 0) > 0);
   if (one === undefined) return "";
   const open = attempts.find(
@@ -122,6 +137,14 @@ function nextSteps(attempts: readonly Compared[], { decided }: { readonly decide
     ...(open === undefined
       ? []
       : [[`review ${shortId(open.id)} --agent ID`, "let another agent read it"] as const]),
+    ...(other === undefined
+      ? []
+      : [
+          [
+            `compose ${shortId(task)} --take ${one.letter}:PATH --take ${other.letter}:PATH`,
+            "take from both",
+          ] as const,
+        ]),
     ...(open === undefined || decided
       ? []
       : [[`choose ${shortId(open.id)} --reason "..."`, "record the choice"] as const]),

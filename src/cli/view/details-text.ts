@@ -3,6 +3,7 @@ import type { AttemptAlone, RunAlone, RunDocument, TaskDocument } from "../../co
 import { cleanLine, cleanText } from "../../contract/text.ts";
 import { baseWords } from "../../contract/words/base-words.ts";
 import { detailLines } from "../../contract/words/detail-words.ts";
+import { sourceWords } from "../../contract/words/origin-words.ts";
 import {
   checkWords,
   cleanUpWords,
@@ -45,6 +46,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Branch", cleanLine(attempt.branch)],
     ["Base", cleanLine(baseWords(attempt, "then") ?? base.branch ?? "not resolved yet")],
     ["Base commit", base.sha],
+    ...(attempt.origin?.sources ?? []).map((source): Fact => ["From", cleanLine(sourceWords(source))]),
     ["Commit", attempt.commit],
     ["Merged", attempt.merged && mergedText(attempt.merged)],
     ["Changes", attempt.changes === null ? "could not be counted" : changesText(attempt.changes)],

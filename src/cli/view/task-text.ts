@@ -4,6 +4,7 @@ import { cleanLine, cleanText } from "../../contract/text.ts";
 import { isOpen, tellingRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { type BaseTense, baseWords } from "../../contract/words/base-words.ts";
 import { mainDetailLines } from "../../contract/words/detail-words.ts";
+import { originWords } from "../../contract/words/origin-words.ts";
 import {
   checksWords,
   cleanUpWords,
@@ -25,6 +26,7 @@ export function taskTable(
   const remarks = [
     ...(attempts.some(({ chosen }) => chosen) ? ["* chosen\n"] : []),
     ...baseLines(attempts, tense),
+    ...attempts.flatMap(originLine),
     ...isolationLines(attempts),
     ...attempts.flatMap(remarksOf),
   ];
@@ -41,6 +43,11 @@ function baseLines(attempts: readonly AttemptDocument[], tense: BaseTense): stri
     const words = baseWords(attempt, tense);
     return words === null ? null : `Base: ${words}`;
   });
+}
+
+/** What the attempt began with, if that is the work of others. */
+function originLine({ id, origin }: AttemptDocument): string[] {
+  return origin === null ? [] : [`${shortId(id)} ${cleanLine(originWords(origin))}\n`];
 }
 
 /** What confined the agents. */

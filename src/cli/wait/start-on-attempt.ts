@@ -1,4 +1,4 @@
-/** Starts a run in an existing attempt, asks about its scripts if need be, and waits for it. */
+/** Starts a run in an existing task or attempt, asks about its scripts if need be, and waits for it. */
 import type { Result } from "neverthrow";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import type { CliError } from "../shared/cli-options.ts";
@@ -8,26 +8,35 @@ import { type FoundAttempt, onlyAttempts } from "../shared/resolve-id.ts";
 import { withTrust } from "../shared/trust-scripts.ts";
 import { startAndWait } from "./start-and-wait.ts";
 
-interface StartOnAttempt {
+interface StartOnTask {
   readonly scope: Scope;
+  readonly document: TaskDocument;
+  readonly flags: { readonly trust: boolean; readonly detach: boolean };
+  /** Asks the engine; repeated if the scripts had to be trusted first. The answer has the attempts to wait for. */
+  readonly ask: () => Promise<Result<TaskDocument, CliError>>;
+  /** The text below the table of the ended runs. */
+  readonly closing?: (document: TaskDocument) => string;
+}
+
+interface StartOnAttempt extends Omit<StartOnTask, "document"> {
   readonly found: FoundAttempt;
   /** Waits for the attempts that the answer names, and not for the one that was found. */
   readonly adds?: true;
-  readonly flags: { readonly trust: boolean; readonly detach: boolean };
-  /** Asks the engine; repeated if the scripts had to be trusted first. */
-  readonly ask: () => Promise<Result<TaskDocument, CliError>>;
 }
 
-export async function startOnAttempt({ scope, found, adds, flags, ask }: StartOnAttempt): Promise<Outcome> {
+export async function startOnAttempt({ found, adds, ask, ...start }: StartOnAttempt): Promise<Outcome> {
   const { attempt, document } = found;
+  const only = async () => (await ask()).map((task) => onlyAttempts(task, [attempt.id]));
+  return startOnTask({ ...start, document, ask: adds === true ? ask : only });
+}
+
+export async function startOnTask({ scope, document, flags, ask, ...start }: StartOnTask): Promise<Outcome> {
   const repository = document.task.repository.id;
   await tellIgnoredSettings(scope, repository);
   return startAndWait({
+    ...start,
     scope,
     detach: flags.detach,
-    start: async () => {
-      const started = await withTrust({ scope, repository, trust: flags.trust }, ask);
-      return adds === true ? started : started.map((task) => onlyAttempts(task, [attempt.id]));
-    },
+    start: () => withTrust({ scope, repository, trust: flags.trust }, ask),
   });
 }

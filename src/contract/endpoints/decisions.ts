@@ -1,22 +1,33 @@
-/** Describes the endpoints with which one of several attempts is chosen: comparison and decisions. */
+/** Describes the endpoints with which people decide between attempts: compare, choose, fork, compose. */
 import { z } from "zod";
+import { originSchema } from "../../domain/attempt/origin.ts";
 import { decisionSchema, evidenceSchema } from "../../domain/decision/decision.ts";
 import { documentOf } from "../document-of.ts";
-import { taskHead } from "../task-document.ts";
+import { taskDocument, taskHead } from "../task-document.ts";
 import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { flag, listOf, pageQuery, text } from "./fields.ts";
+import { flag, listOf, pageQuery, settings, text } from "./fields.ts";
 
 export const evidenceFields = evidenceSchema.shape;
 export const decisionFields = decisionSchema.shape;
 const decisionDocument = z.object(documentOf(decisionFields));
 export type DecisionDocument = z.infer<typeof decisionDocument>;
 
+/** What an attempt began with. Who worked on that is not in it: names may be hidden. */
+export const madeOfFields = {
+  act: originSchema.shape.act,
+  sources: z.array(
+    originSchema.shape.sources.element.pick({ attemptId: true, runId: true, paths: true, files: true }),
+  ),
+};
+
 const comparedAttempt = z.object({
   ...documentOf(evidenceFields),
   /** A, B, C… The same for as long as the task exists. */
   letter: z.string(),
   chosen: z.boolean(),
+  /** The work of other attempts that it began with; null if it began at its base alone. */
+  origin: z.object(documentOf(madeOfFields)).nullable(),
   /** The first thousand files that it touched; null if they are not known. */
   changed: z.array(changedFile).nullable(),
   /** With each other attempt. Null if the files of one of the two are not known. */
@@ -46,6 +57,37 @@ const chooseRequest = z.strictObject({
   replaces: text.nullable().optional(),
 });
 
+const composeRequest = z.strictObject({
+  take: z
+    .array(
+      z.strictObject({
+        attempt: text,
+        /** A file or a folder, from the top of the repository; `.` for everything that the attempt changed. */
+        path: z.string().min(1).max(4096, "must have at most 4096 characters"),
+        /** Only these hunks of the file, counted from 1 as `GET /attempts/ID/diff?path=P` shows them. */
+        hunks: z.array(z.number().int().positive()).min(1).max(10_000).nullable().default(null),
+        /** The commit of the attempt that the caller looked at. If it is at another tree now, nothing is made. */
+        expect: z
+          .string()
+          .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, "must be the full id of a commit or tree")
+          .nullable()
+          .default(null),
+      }),
+    )
+    .min(1)
+    .max(2000),
+  settings: settings.default({}),
+});
+export type ComposeRequest = z.input<typeof composeRequest>;
+
+const forkRequest = z.strictObject({
+  /** An agent's id. */
+  agent: z.union([text, z.strictObject({ id: text, model: text.nullable().default(null) })]),
+  /** What the agent is to do; null: the issue of the task. */
+  instruction: z.string().nullable().default(null),
+  settings: settings.default({}),
+});
+
 export const DECISION_ENDPOINTS = {
   compare: {
     method: "GET",
@@ -57,6 +99,53 @@ export const DECISION_ENDPOINTS = {
     }),
     answer: comparison,
     codes: ["not_found"],
+  },
+  compose: {
+    method: "POST",
+    path: "/tasks/:id/compose",
+    summary: "Adds an attempt that is put together of files and hunks of several attempts.",
+    request: composeRequest,
+    answer: taskDocument,
+    codes: [
+      "not_found",
+      "another_task",
+      "run_not_ended",
+      "nothing_to_take",
+      "no_tree",
+      "unusable_path",
+      "file_not_changed",
+      "hunk_missing",
+      "changed_meanwhile",
+      "submodule_changed",
+      "does_not_fit",
+      "bad_configuration",
+      "setting_unavailable",
+      "scripts_not_trusted",
+      "git_failed",
+    ],
+    creates: true,
+    inShell: true,
+  },
+  fork: {
+    method: "POST",
+    path: "/runs/:id/fork",
+    summary: "Adds an attempt that begins with the files that a run left.",
+    request: forkRequest,
+    answer: taskDocument,
+    codes: [
+      "not_found",
+      "run_not_ended",
+      "no_tree",
+      "submodule_changed",
+      "unknown_agent",
+      "agent_without_command",
+      "bad_configuration",
+      "setting_unavailable",
+      "scripts_not_trusted",
+      "git_failed",
+    ],
+    creates: true,
+    inShell: true,
   },
   choose: {
     method: "POST",

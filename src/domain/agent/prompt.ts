@@ -2,12 +2,15 @@
 
 import type { Task } from "../task/task.ts";
 import { constraintsText } from "./constraints.ts";
+import { type ForkedWork, forkSection } from "./fork-section.ts";
 import { type MergeToResolve, mergeSection } from "./merge-section.ts";
 
 export interface PromptInput extends Pick<Task, "issue" | "context" | "constraints"> {
   /** What the person asked for in this run; may be the issue itself. */
   readonly instruction: string;
   readonly turn: PromptTurn;
+  /** What another attempt left in the files; null if the files are those of the base. */
+  readonly forked: ForkedWork | null;
   /** The merge in progress whose conflicts are to be resolved; null if there is none. */
   readonly merge: MergeToResolve | null;
 }
@@ -44,6 +47,7 @@ export function buildPrompt(input: PromptInput): string {
     ...section("Issue", input.issue),
     ...section("Context", input.context),
     ...section("Constraints", input.constraints),
+    ...section("Where you begin", input.forked && forkSection(input.forked)),
     ...past,
     ...merge,
     ...section("Task", input.instruction === input.issue ? "Solve the issue above." : input.instruction),

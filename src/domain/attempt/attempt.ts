@@ -6,6 +6,7 @@ import { z } from "zod";
 import { usageTotalsSchema } from "../agent/counters.ts";
 import { type Entity, time } from "../entity.ts";
 import { patchStatSchema } from "../run/run.ts";
+import { originSchema } from "./origin.ts";
 
 /** The base as a person knows it, and how the person's checkout differed from it. */
 const startedFromSchema = z.object({
@@ -76,6 +77,8 @@ export const attemptSchema = z.object({
   base: z.object({ branch: z.string().nullable(), sha: z.string().nullable() }),
   /** The name of the base when the attempt began; null before, and for attempts of earlier versions. */
   startedFrom: startedFromSchema.nullable(),
+  /** The work of other attempts that it began with; null if it began at its base alone. */
+  origin: originSchema.nullable(),
   /** The agent's session and its working directory. */
   session: z.object({ id: z.string(), cwd: z.string() }).nullable(),
   usageTotals: usageTotalsSchema.nullable(),

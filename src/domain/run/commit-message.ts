@@ -11,8 +11,10 @@ interface CommitMessageParts {
   readonly message: string | null;
   readonly taskId: string;
   readonly runId: string;
-  /** `Name <address>` of the agent; null for a person's own edits. */
-  readonly author: string | null;
+  /** `Name <address>` of every agent whose work it is; empty for a person's own edits. */
+  readonly authors: readonly string[];
+  /** The work of other attempts that is in it, a trailer each. */
+  readonly from: readonly string[];
 }
 
 const SUBJECT_COLUMNS = 72;
@@ -27,7 +29,8 @@ export function commitMessage(parts: CommitMessageParts): string {
   const trailers = [
     `Tazuna-Task: ${parts.taskId}`,
     `Tazuna-Run: ${parts.runId}`,
-    ...(parts.author === null ? [] : [`Co-authored-by: ${parts.author}`]),
+    ...parts.from.map((each) => `Tazuna-From: ${each}`),
+    ...parts.authors.map((author) => `Co-authored-by: ${author}`),
   ];
   const text = parts.message === null ? generatedText(parts) : personsText(parts.message);
   return `${text}${endsInTrailers(text) ? "\n" : "\n\n"}${trailers.join("\n")}\n`;

@@ -1,6 +1,7 @@
 /** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
 import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
+import type { Origin } from "../../domain/attempt/origin.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
@@ -86,6 +87,7 @@ export interface Comparison {
 export interface ComparedAttempt extends Evidence {
   readonly letter: string;
   readonly chosen: boolean;
+  readonly origin: Origin | null;
   /** The files that it touched, the first thousand; null if that is not known. */
   readonly changed: DiffView["files"] | null;
   readonly overlap: readonly Overlap[];

@@ -89,6 +89,32 @@ export interface Revert {
   readonly settings: TaskSettings;
 }
 
+/** One thing that is taken of an attempt. */
+export interface Take {
+  readonly attempt: string;
+  /** A file or a folder, from the top of the repository; `.` for everything. */
+  readonly path: string;
+  /** Numbers from 1, as the patch of that file shows them; null: all of it. */
+  readonly hunks: readonly number[] | null;
+  /** The commit or tree of the attempt that was looked at; null: as it is now. */
+  readonly expect: string | null;
+}
+
+export interface Compose {
+  readonly task: string;
+  /** At least one. */
+  readonly take: readonly Take[];
+  readonly settings: TaskSettings;
+}
+
+export interface Fork {
+  readonly run: string;
+  readonly agent: { readonly id: string; readonly model: string | null };
+  /** Null: the issue of the task. */
+  readonly instruction: string | null;
+  readonly settings: TaskSettings;
+}
+
 export interface MergeRequest {
   readonly attempt: string;
   /** One plain commit instead of a merge commit. */

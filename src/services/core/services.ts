@@ -28,9 +28,11 @@ import type { Refusal } from "./refusal.ts";
 import type {
   Choose,
   CleanRequest,
+  Compose,
   CreateTask,
   FollowUp,
   ForgeWebhook,
+  Fork,
   LogQuery,
   MergeRequest,
   Once,
@@ -56,6 +58,8 @@ export type ShellServices = Pick<
   | "openPullRequest"
   | "merge"
   | "revert"
+  | "compose"
+  | "fork"
   | "demo"
   | "addRepository"
   | "cloneRepository"
@@ -104,6 +108,10 @@ export interface Services {
   merge(request: MergeRequest): Answer<MergeAnswer>;
   /** The task with the attempt that it adds, and no other. */
   revert(input: Revert, once?: Once): Answer<TaskDetail>;
+  /** The task with the attempt that it adds, and no other. */
+  compose(input: Compose, once?: Once): Answer<TaskDetail>;
+  /** The same. */
+  fork(input: Fork, once?: Once): Answer<TaskDetail>;
   /** Puts an attempt's patch into the user's checkout, uncommitted, if that is clean. */
   apply(attempt: string): Answer<AppliedFiles>;
   /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */

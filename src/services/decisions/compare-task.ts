@@ -37,6 +37,7 @@ export async function compareTask(
   const results = new Map([...touched].map(([id, files]) => [id, files?.results ?? null]));
   const overlaps = overlapsOf(results);
   const letters = lettersOf(task.attempts.map(({ attempt }) => attempt));
+  const origins = new Map(task.attempts.map(({ attempt }) => [attempt.id, attempt.origin]));
   const evidence = await evidenceOf(context, task);
   const attempts = evidence.map((each): ComparedAttempt => {
     const facts = hides ? { ...each, agent: null, model: null, usage: null } : each;
@@ -44,6 +45,7 @@ export async function compareTask(
       ...facts,
       letter: letters.get(each.id) ?? "?",
       chosen: task.decision?.attemptId === each.id,
+      origin: origins.get(each.id) ?? null,
       changed: touched.get(each.id)?.files.slice(0, MAX_NAMED) ?? null,
       overlap: overlaps.get(each.id) ?? [],
     };

@@ -1,6 +1,7 @@
 /** Makes the commit that brings an attempt into its target; no reference is moved and no file is written. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { createRedactor } from "../../domain/agent/redact.ts";
+import { executorsOf, originTrailers } from "../../domain/attempt/origin.ts";
 import { mergeMessage } from "../../domain/run/merge-message.ts";
 import { someOf } from "../../domain/text/listed.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
@@ -81,13 +82,19 @@ async function messageOf(
   const redactor = createRedactor({ values: values.value });
   const author = runs.findLast(({ kind, summary }) => kind === "agent" && summary !== null);
   const made = runs.findLast(({ commit }) => commit !== null) ?? run;
-  const agent = context.executors.get(attempt.executor)?.author ?? null;
+  const { origin } = attempt;
+  const executors = [
+    ...(runs.some(({ kind }) => kind === "agent") ? [attempt.executor] : []),
+    ...(origin === null ? [] : executorsOf(origin)),
+  ];
+  const authors = new Set(executors.flatMap((id) => context.executors.get(id)?.author ?? []));
   const message = mergeMessage({
     instruction: redactor.text(task.title),
     summary: redactor.text(author?.summary ?? ""),
     taskId: task.id,
     runId: made.id,
-    author: runs.some(({ kind }) => kind === "agent") ? agent : null,
+    authors: [...authors],
+    from: origin === null ? [] : originTrailers(origin).map(redactor.text),
     branch: attempt.branch,
     target,
     squash,

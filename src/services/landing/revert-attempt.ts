@@ -63,6 +63,7 @@ export async function revertAttempt(
       options: { message },
       offline: runs.at(-1)?.offline ?? false,
       settings: start.isPublic ? request.settings : { ...request.settings, publish: "commit" as const },
+      origin: null,
     };
     return beginFromTree(context, beginning, key);
   });

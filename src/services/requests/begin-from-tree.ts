@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { NO_AGENT } from "../../domain/attempt/attempt.ts";
+import type { Origin } from "../../domain/attempt/origin.ts";
 import { branchName, worktreeName } from "../../domain/repository/naming.ts";
 import type { RunOptions } from "../../domain/run/run.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
@@ -38,6 +39,8 @@ interface Beginning extends StartTree {
   readonly options: Pick<RunOptions, "message">;
   readonly offline: boolean;
   readonly settings: TaskSettings;
+  /** The work of others that the tree holds; null if it holds none that is named. */
+  readonly origin: Origin | null;
 }
 
 /** The new run's id. The tree is kept before any row names it; if nothing comes of it, it is dropped again. */
@@ -108,7 +111,7 @@ async function store(
   context: RequestContext & Uses<"paths">,
   { beginning, configuration, run, key }: ToStore,
 ): Promise<void> {
-  const { place, agent, tree, base, baseBranch, instruction, options, offline, settings } = beginning;
+  const { place, agent, tree, base, baseBranch, instruction, options, offline, settings, origin } = beginning;
   const { task } = place;
   const createdAt = context.clock.iso();
   await createRuns(context, { what: "run", runIds: [run] }, async (trx) => {
@@ -122,6 +125,7 @@ async function store(
       branchExisted: false,
       worktree: join(context.paths.worktrees, worktreeName(run)),
       base: { branch: baseBranch, sha: null },
+      origin,
       createdAt,
     });
     const inserted = await insertRun(trx, {

@@ -131,6 +131,7 @@ async function store(
       branchExisted: input.branch !== null,
       worktree: join(context.paths.worktrees, worktreeName(runId)),
       base: { branch: task.base, sha: null },
+      origin: null,
       createdAt: task.createdAt,
     });
     await insertRun(trx, {

@@ -14,6 +14,7 @@ export type NewAttempt = Pick<
   | "branchExisted"
   | "worktree"
   | "base"
+  | "origin"
   | "createdAt"
 >;
 
@@ -21,7 +22,7 @@ export type NewAttempt = Pick<
 export type AttemptChange = Partial<
   Omit<
     Attempt,
-    "id" | "taskId" | "number" | "agent" | "executor" | "branchExisted" | "worktree" | "createdAt"
+    "id" | "taskId" | "number" | "agent" | "executor" | "branchExisted" | "worktree" | "origin" | "createdAt"
   >
 >;
 

@@ -12,6 +12,7 @@ const prompt = (input: Partial<PromptInput>): string =>
     constraints: null,
     instruction: "挨拶に名前を入れる",
     turn: { kind: "first" },
+    forked: null,
     merge: null,
     ...input,
   });

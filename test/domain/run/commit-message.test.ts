@@ -9,7 +9,8 @@ const parts = {
   message: null,
   taskId: "task-1",
   runId: "run-1",
-  author: "Claude Code <noreply@anthropic.com>",
+  authors: ["Claude Code <noreply@anthropic.com>"],
+  from: [],
 };
 
 describe("commit messages", () => {
@@ -29,13 +30,13 @@ describe("commit messages", () => {
   });
 
   test("a person's own edits have no co-author and no body", () => {
-    expect(commitMessage({ ...parts, summary: "", author: null })).toBe(
+    expect(commitMessage({ ...parts, summary: "", authors: [] })).toBe(
       "Add a greeting\n\nTazuna-Task: task-1\nTazuna-Run: run-1\n",
     );
   });
 
   test("a message that a person wrote stays as it is, and our trailers join its own", () => {
-    const own = (message: string) => commitMessage({ ...parts, author: null, message });
+    const own = (message: string) => commitMessage({ ...parts, authors: [], message });
     const ours = "Tazuna-Task: task-1\nTazuna-Run: run-1\n";
     expect(own("please: keep this.\r\n\r\n# Why\n  indented\n")).toBe(
       `please: keep this.\n\n# Why\n  indented\n\n${ours}`,
@@ -79,7 +80,7 @@ describe("commit messages", () => {
           expect(subject.trim()).not.toBe("");
           expect(blank).toBe("");
           expect(
-            message.endsWith(`Tazuna-Task: task-1\nTazuna-Run: run-1\nCo-authored-by: ${parts.author}\n`),
+            message.endsWith(`Tazuna-Task: task-1\nTazuna-Run: run-1\nCo-authored-by: ${parts.authors[0]}\n`),
           ).toBe(true);
         },
       ),

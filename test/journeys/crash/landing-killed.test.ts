@@ -124,6 +124,30 @@ for (const failpoint of [...around("tree_kept"), ...creating("run")])
     },
   );
 
+for (const failpoint of [...around("tree_kept"), ...creating("run")])
+  for (const verb of ["compose", "fork"])
+    test(
+      deep(`a ${verb}, killed at ${failpoint}, makes one attempt, and leaves no tree that nobody needs`),
+      async () => {
+        await using product = await startProduct();
+        await product.agent("agent", "echo one > one.txt; echo Done.");
+        await product.agent("other", "echo two > two.txt; echo Done.");
+        const git = (...args: string[]) => product.sandbox.git(product.repository, args);
+        const end = await ask(product, ["run", "Change it", "--agent", "agent", "--agent", "other"]);
+        const [one, two] = end.attempts.map(({ id }) => id);
+        const args = {
+          compose: ["compose", end.document.task.id, "--take", `${one}:.`, "--take", `${two}:two.txt`],
+          fork: ["fork", `${one}`, "--agent", "other"],
+        }[verb];
+        const made = taskEnd(await killedAt(product, failpoint, args ?? []));
+        expect([made.attempts.length, made.run.outcome]).toEqual([1, "pushed"]);
+        expect(await git("diff", "--name-only", "main", made.attempt.commit ?? "")).toBe("one.txt\ntwo.txt");
+        const all = (await product.tazuna(["show", end.document.task.id, "--json"])).json<TaskDocument>();
+        const kept = await git("for-each-ref", "--format=%(refname)", "refs/tazuna/runs/*/from");
+        expect([all.attempts.length, kept]).toEqual([3, `refs/tazuna/runs/${made.run.id}/from`]);
+      },
+    );
+
 // As a power failure would leave the files.
 for (const what of ["apply", "merge --here"])
   test(

@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { TaskDocument } from "../../../src/contract/task-document.ts";
 import { ask } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { wrongWords } from "./follow.ts";
@@ -43,10 +44,12 @@ export const OVER_HTTP: Scene = {
     "file_not_changed",
     "changed_meanwhile",
     "message_without_edits",
+    "hunk_missing",
+    "decision_changed",
   ],
   async play(product, _obey, done) {
     await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-    const { attempt } = await ask(product, [
+    const { attempt, document } = await ask(product, [
       "run",
       "for n in 1 2 3; do echo $n > $n.txt; done",
       "--agent",
@@ -72,7 +75,12 @@ export const OVER_HTTP: Scene = {
       await answer.body?.cancel();
       done.add(code);
     };
-    for (const wrong of [...guarded(own), ...bodies(product, own), ...pages(attempt.id, own)])
+    for (const wrong of [
+      ...guarded(own),
+      ...bodies(product, own),
+      ...pages(attempt.id, own),
+      ...takes(document, own),
+    ])
       await follow(wrong);
   },
 };
@@ -159,6 +167,31 @@ function bodies({ repository }: Product, own: Headers): readonly Wrong[] {
       }),
       says: "a new key",
       next: post(good, { "idempotency-key": "another" }),
+    },
+  ];
+}
+
+function takes({ task, attempts }: TaskDocument, headers: Headers): readonly Wrong[] {
+  const compose = (hunks: readonly number[]): Request => ({
+    path: `/api/v1/tasks/${task.id}/compose`,
+    method: "POST",
+    headers: { ...headers, ...JSON_TYPE },
+    body: JSON.stringify({ take: [{ attempt: attempts[0]?.id, path: "1.txt", hunks }] }),
+  });
+  const says = "shows the hunks of each file";
+  const choose = (more: object): Request => ({
+    path: "/api/v1/decisions",
+    method: "POST",
+    headers: { ...headers, ...JSON_TYPE },
+    body: JSON.stringify({ attempt: attempts[0]?.id, reason: "Small", ...more }),
+  });
+  return [
+    { code: "hunk_missing", asked: compose([2]), says, next: compose([1]) },
+    {
+      code: "decision_changed",
+      asked: choose({ replaces: "x" }),
+      says: "`tazuna compare ",
+      next: choose({}),
     },
   ];
 }

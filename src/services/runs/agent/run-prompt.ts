@@ -9,6 +9,7 @@ import { type UnmergedFile, unmergedFiles } from "../../../git/index/unmerged.ts
 import type { GitError } from "../../../git/process/git-error.ts";
 import type { RemoteError } from "../../../git/process/remote-error.ts";
 import type { Uses } from "../../core/context-parts.ts";
+import { forkedWork } from "../../run-core/forked-from.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
 import { reviewedFiles } from "../../run-core/reviewed-patch.ts";
 import type { RunWorld } from "../../run-core/step.ts";
@@ -25,7 +26,7 @@ interface PromptReader {
 }
 
 export async function runPrompt(
-  context: Uses<"git" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"db" | "git" | "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   reader: PromptReader,
 ): Promise<Result<string, PromptError>> {
@@ -33,7 +34,9 @@ export async function runPrompt(
   const merge = await mergeToResolve(context, world);
   if (merge.isErr()) return err(merge.error);
   const turn = await promptTurn(context, world, reader);
-  return ok(buildPrompt({ ...world.task, instruction: world.run.instruction, turn, merge: merge.value }));
+  const forked = await forkedWork(context, world);
+  const { instruction } = world.run;
+  return ok(buildPrompt({ ...world.task, instruction, turn, forked, merge: merge.value }));
 }
 
 async function promptOfReview(

@@ -3,8 +3,10 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { createRedactor } from "../../../domain/agent/redact.ts";
+import { executorsOf, type Origin, originTrailers } from "../../../domain/attempt/origin.ts";
 import { commitMessage, withOwnTrailers } from "../../../domain/run/commit-message.ts";
 import type { Run } from "../../../domain/run/run.ts";
+import { isCommitUndone } from "../../../domain/undo/undone-commit.ts";
 import { diffFiles } from "../../../git/index/diff.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { readPlainFile } from "../../../utils/paths/read-plain-file.ts";
@@ -22,7 +24,12 @@ export async function agreedMessage(
 ): Promise<Result<string, Step>> {
   const { run, attempt, task, configuration } = world;
   const author = authorOf(world);
-  const executor = context.executors.get(attempt.executor);
+  const origin = originOf(world);
+  const executors = [
+    ...(author.kind === "agent" ? [attempt.executor] : []),
+    ...(origin === null ? [] : executorsOf(origin)),
+  ];
+  const authors = new Set(executors.flatMap((id) => context.executors.get(id)?.author ?? []));
   const values = await secretsOf(context, world);
   if (values.isErr()) return err(gitFailed("commit", values.error));
   const redactor = createRedactor({ values: values.value });
@@ -33,7 +40,8 @@ export async function agreedMessage(
     message: run.options.message === undefined ? null : redactor.text(run.options.message),
     taskId: task.id,
     runId: run.id,
-    author: author.kind === "agent" ? (executor?.author ?? null) : null,
+    authors: [...authors],
+    from: origin === null ? [] : originTrailers(origin).map(redactor.text),
   });
   if (configuration.values.hooks === "off") return ok(message);
   const folder = await hookFolder(context, run.id);
@@ -54,6 +62,12 @@ export async function agreedMessage(
 
 /** In bytes. Git gets the message as one argument, and no system allows a much longer one. */
 const MAX_MESSAGE_LENGTH = 64 * 1024;
+
+/** What the attempt began with, if no commit of it holds that yet. */
+function originOf({ attempt, earlier }: RunWorld): Origin | null {
+  const isIn = earlier.some(({ commit, notes }) => commit !== null && !isCommitUndone(notes));
+  return isIn ? null : attempt.origin;
+}
 
 /** The run whose work is committed: what the gate kept back is an agent's, no matter who allowed it later. */
 function authorOf({ run, earlier }: RunWorld): Run {

@@ -19,6 +19,7 @@ import { type Checkout, findCheckout } from "../../core/find-checkout.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
 import { untilStopped } from "../../repositories/until-stopped.ts";
+import { forkNote } from "../../run-core/forked-from.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
@@ -74,7 +75,7 @@ export async function prepareFirst(
     const untouched = needsCheckout && !attempt.branchExisted && !hasOwnFiles(world, checkout);
     const named = attempt.branchExisted ? await baseOfNamed(context, { ...world, attempt }, base) : {};
     return ok({
-      notes: [...synced, ...copied],
+      notes: [...(await forkNote(context, world)), ...synced, ...copied],
       attempt: { startedFrom: await from, ...named },
       gitDir,
       cleanAt: untouched ? made.headSha : null,
