@@ -47,7 +47,7 @@ export const MIGRATIONS: Migrations = {
   "0015-merged-attempts": newColumn("attempts", "merged", "text"),
   "0016-questions": questions,
   "0017-clones": newColumn("repositories", "url", "text"),
-  "0017-attempt-origin": newColumn("attempts", "origin", "text"),
+  "0018-attempt-origin": newColumn("attempts", "origin", "text"),
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */
