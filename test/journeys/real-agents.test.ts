@@ -3,6 +3,7 @@
  * engines.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RealAgentId } from "../helpers/agent-home.ts";
 import type { Script } from "../helpers/fake-model/script.ts";
@@ -41,6 +42,13 @@ const gates = { orphaned: Promise.withResolvers<void>(), adopted: Promise.withRe
 const said = { usage: { input: 1000, output: 10 } };
 const SCRIPT: Script = {
   scenarios: [
+    {
+      when: /JOB-REBUILT/,
+      turns: [
+        { tools: [{ op: "write", path: "third.txt", content: "third\n" }] },
+        { text: "I added third.txt." },
+      ],
+    },
     {
       when: /JOB-EDIT-AGAIN/,
       turns: [
@@ -267,6 +275,41 @@ describeReal("the main job with real agents", () => {
       expect(userText).toContain("JOB-EDIT: greet the reader");
       expect(userText).not.toContain("is lost");
       expect(JSON.stringify(body)).toContain(CLOSING);
+    }
+  });
+
+  test("seed 003 Phase 4: a follow-up finds its session in a lost worktree, made again at its place and synced", async () => {
+    const { product, model } = real;
+    for (const { branch, worktree } of first.attempts) {
+      await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "theirs\n" });
+      await rm(worktree, { recursive: true });
+    }
+    const ends = await real.continueEach(first.attempts, "JOB-REBUILT: add a third file");
+    const attempts = ends.map(({ attempt }) => attempt);
+    expect<unknown>(
+      await byAgentSoon(attempts, async (run, { worktree, branch }) => ({
+        ending: ending(run),
+        notes: noteCodes(run).filter((code) => code !== "agent_settings_changed"),
+        worktree,
+        sessions: await real.sessions(run.id),
+        paths: await changedPaths(product, product.origin, branch),
+        theirs: await fileAt(product, product.origin, branch, "theirs.txt"),
+        branch,
+      })),
+    ).toEqual(
+      await byAgentSoon(first.attempts, async (run, { worktree, branch }) => ({
+        ending: PUSHED,
+        notes: ["worktree_restored", "synced"],
+        worktree,
+        sessions: await real.sessions(run.id),
+        paths: ["third.txt"],
+        theirs: "theirs",
+        branch,
+      })),
+    );
+    for (const { userText } of model.requests.filter((each) => each.userText.includes("JOB-REBUILT"))) {
+      expect(userText).toContain("JOB-EDIT: greet the reader");
+      expect(userText).not.toContain("is lost");
     }
   });
 
