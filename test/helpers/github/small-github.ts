@@ -271,13 +271,10 @@ async function serveGit(github: SmallGitHub, { root, request, response }: Exchan
   const isPush = url.pathname.endsWith("/git-receive-pack") || url.search.includes("git-receive-pack");
   if (isPush && !login.pushes)
     return refuse(403, `Permission to ${github.name}.git denied to ${login.name}.\n`);
-  const old = github.oldNames.find((name) => url.pathname.startsWith(`/${name}.git/`));
-  if (old !== undefined) {
-    const location = `${url.pathname.replace(old, github.name)}${url.search}`;
-    return void response.writeHead(301, { location }).end();
-  }
-  // On the disk it is called as it was first.
-  request.url = `${url.pathname.replace(`/${github.name}.git`, "/ann/garden.git")}${url.search}`;
+  // A login is served under an old name too; on the disk it is called as it was first.
+  const named = [github.name, ...github.oldNames].find((name) => url.pathname.startsWith(`/${name}.git/`));
+  if (named === undefined) return refuse(404, "Repository not found.\n");
+  request.url = `${url.pathname.replace(`/${named}.git`, "/ann/garden.git")}${url.search}`;
   await gitAnswer(request, response, { root, user: login.name });
 }
 
