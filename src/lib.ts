@@ -18,9 +18,12 @@ export type { GitRefusalCode, GitVerdict } from "./domain/git-policy/verdicts/ve
 export { TOOL_DEFINITIONS } from "./registry/definitions.ts";
 export { ToolCatalog, type ToolName } from "./tools/catalog.ts";
 export type {
+  AskPerson,
   GitExtras,
   GitQuestion,
   GitTier,
+  PersonAnswer,
+  PersonQuestion,
   ToolContext,
   ToolContextOptions,
   ToolPolicy,
@@ -53,6 +56,7 @@ export type {
   GetCurrentStatusParams,
   GetCurrentStatusResponse,
 } from "./tools/issue/get_current_status/types.ts";
+export type { AskPersonInput, AskPersonOutput } from "./tools/person/ask_person/contract.ts";
 export type { CodebaseSearchInput, CodebaseSearchOutput } from "./tools/search/codebase_search/contract.ts";
 export type { GetServiceLogsInput, GetServiceLogsOutput } from "./tools/service/get_service_logs/contract.ts";
 export type { ListServicesOutput } from "./tools/service/list_services/contract.ts";

@@ -11,6 +11,7 @@ import { gitStatusSummaryTool } from "./git/git_status_summary/tool.ts";
 import { guardExec } from "./git/judge/guard-exec.ts";
 import { defineIssueTool } from "./issue/define_issue/tool.ts";
 import { getCurrentStatusTool } from "./issue/get_current_status/tool.ts";
+import { askPersonTool } from "./person/ask_person/tool.ts";
 import { codebaseSearchTool } from "./search/codebase_search/tool.ts";
 import { getServiceLogsTool } from "./service/get_service_logs/tool.ts";
 import { listServicesTool } from "./service/list_services/tool.ts";
@@ -35,6 +36,7 @@ export const ToolCatalog = Object.freeze({
   list_services: listServicesTool,
   get_service_logs: getServiceLogsTool,
   stop_service: stopServiceTool,
+  ask_person: askPersonTool,
 } as const);
 
 export type ToolName = keyof typeof ToolCatalog;

@@ -117,8 +117,9 @@ describeReal("the tools of an attempt", () => {
   });
   afterAll(() => real?.[Symbol.asyncDispose]());
 
-  test("every tool of the catalog is called", () => {
-    expect([...new Set(STEPS.map(({ tool }) => tool))].sort()).toEqual(Object.keys(TOOL_DEFINITIONS).sort());
+  test("every tool of the catalog is called that needs no person", () => {
+    const { ask_person: _, ...others } = TOOL_DEFINITIONS;
+    expect([...new Set(STEPS.map(({ tool }) => tool))].sort()).toEqual(Object.keys(others).sort());
   });
 
   for (const agent of INSTALLED)

@@ -53,7 +53,7 @@ test("what only reads answers over MCP what it answers in the library", async ()
     createToolContext({ workspaceRoot: repository, policy, git: "guarded" }),
   );
   const reading = Object.values<Tool>(ToolCatalog)
-    .filter(({ effect }) => effect === "reads" || effect === "decides")
+    .filter(({ effect, needs }) => needs === undefined && (effect === "reads" || effect === "decides"))
     .map(({ definition }) => definition.name)
     .filter((name) => !name.includes("service"));
   expect(reading.length).toBeGreaterThan(5);

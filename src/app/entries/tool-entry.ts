@@ -11,13 +11,16 @@ import { createAgentToolkit } from "../../tools/toolkit/create-agent-toolkit.ts"
 import type { Settings } from "../process/settings.ts";
 import { readToolRules } from "../server/tool-rules.ts";
 
+/** Those that work in any folder. */
 export function listTools(): readonly ToolLine[] {
-  return Object.values<Tool>(ToolCatalog).map(({ definition, title }) => ({
-    name: definition.name,
-    title,
-    description: definition.description,
-    parameters: definition.parameters,
-  }));
+  return Object.values<Tool>(ToolCatalog)
+    .filter(({ needs }) => needs === undefined)
+    .map(({ definition, title }) => ({
+      name: definition.name,
+      title,
+      description: definition.description,
+      parameters: definition.parameters,
+    }));
 }
 
 export async function callTool(

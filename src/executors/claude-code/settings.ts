@@ -1,6 +1,7 @@
 /** Builds Claude Code's settings for one run: what it may do unasked, what never, and its MCP servers. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
 import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
+import { TOOL_CALL_S } from "../shared/launch.ts";
 import { shellLine } from "../shared/shell-command.ts";
 
 /** Its own worktree tools would register worktrees without our knowledge. */
@@ -38,7 +39,8 @@ function pathRules(pattern: string): readonly string[] {
 export function claudeMcp(servers: readonly McpServerSpec[]): Readonly<Record<string, unknown>> {
   const entries = servers.map(({ name, command, args, env }) => [
     name,
-    { type: "stdio", command, args, env },
+    // In milliseconds. It also allows a call to be silent that long.
+    { type: "stdio", command, args, env, timeout: TOOL_CALL_S * 1000 },
   ]);
   return { mcpServers: Object.fromEntries(entries) };
 }
@@ -53,6 +55,8 @@ export function claudeEnv(request: LaunchRequest): Readonly<Record<string, strin
     ENABLE_TOOL_SEARCH: "false",
     // In milliseconds: how long a server may take to start while many agents start.
     MCP_TIMEOUT: "60000",
+    // A long call is waited for, and not moved to the background.
+    CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
     ...(request.isolation === "sandbox" ? { IS_SANDBOX: "1" } : {}),
   };
 }

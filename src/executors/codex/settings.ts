@@ -1,6 +1,7 @@
 /** Builds Codex's configuration for one run, as pairs for `--config`, over the user's own file. */
 import { join } from "node:path";
 import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
+import { TOOL_CALL_S } from "../shared/launch.ts";
 import { shellLine } from "../shared/shell-command.ts";
 
 /** Key and TOML value. */
@@ -62,9 +63,9 @@ function mcpServer(
     `args=[${args.map(toml).join(",")}]`,
     `env={${variables.join(",")}}`,
     `env_vars=[${[...inherit, ...ofProfile].map(toml).join(",")}]`,
-    // Many agents may start at once, and a command may take two minutes.
+    // Many agents may start at once.
     "startup_timeout_sec=60",
-    "tool_timeout_sec=180",
+    `tool_timeout_sec=${TOOL_CALL_S}`,
     // Only for our servers. Without it, a call that is not marked read-only would ask, and no person could answer.
     `default_tools_approval_mode=${toml("approve")}`,
   ];

@@ -1,6 +1,7 @@
 /** Builds the Gemini CLI's settings for one run: policy, and defaults below the user's own settings. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
 import type { McpServerSpec } from "../shared/executor.ts";
+import { TOOL_CALL_S } from "../shared/launch.ts";
 
 /**
  * Its "system defaults", the lowest in its order. Few attempts, because the orchestrator waits for all agents at
@@ -13,7 +14,11 @@ export function geminiDefaults(servers: readonly McpServerSpec[]): Readonly<Reco
     privacy: { usageStatisticsEnabled: false },
     ide: { enabled: false },
     mcpServers: Object.fromEntries(
-      servers.map(({ name, command, args, env }) => [name, { command, args, env, trust: true }]),
+      servers.map(({ name, command, args, env }) => [
+        name,
+        // In milliseconds, for each request.
+        { command, args, env, trust: true, timeout: TOOL_CALL_S * 1000 },
+      ]),
     ),
   };
 }

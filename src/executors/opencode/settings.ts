@@ -1,9 +1,7 @@
 /** Builds opencode's configuration for one run, passed in a variable, over the user's own files. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
 import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
-
-/** Its default of five seconds is too short if many agents start at once, or if commands are slow. */
-const SERVER_TIMEOUT_MS = 180_000;
+import { TOOL_CALL_S } from "../shared/launch.ts";
 
 const denied = (patterns: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(patterns.map((pattern) => [pattern, "deny"]));
@@ -36,7 +34,8 @@ function opencodeConfig(servers: readonly McpServerSpec[]): Readonly<Record<stri
           command: [command, ...args],
           environment: env,
           enabled: true,
-          timeout: SERVER_TIMEOUT_MS,
+          // In milliseconds, also for its start: the default of five seconds is short if many agents start at once.
+          timeout: TOOL_CALL_S * 1000,
         },
       ]),
     ),

@@ -82,3 +82,9 @@ export function jsonFile(
 export function countedBefore(options: ParserOptions): UsageTotals | null {
   return options.request?.session.resume === null ? null : options.previous;
 }
+
+/**
+ * How long a call of an MCP tool may take, in seconds. `ask_person` waits for a person, also while no engine runs. All
+ * other tools end by themselves within minutes.
+ */
+export const TOOL_CALL_S = 60 * 60;

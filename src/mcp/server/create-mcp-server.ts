@@ -10,10 +10,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { nearestWord } from "../../domain/text/nearest.ts";
-import { isAllowed, type ToolContext } from "../../tools/core/context.ts";
+import type { ToolContext } from "../../tools/core/context.ts";
 import type { ToolResult } from "../../tools/core/result.ts";
 import { createSecureTool } from "../../tools/core/secure-tool.ts";
-import type { Tool } from "../../tools/core/tool.ts";
+import { isOffered, type Tool } from "../../tools/core/tool.ts";
 import { invalidParams } from "../lines/read-message.ts";
 import { describeTool } from "../results/describe-tool.ts";
 import type { SpecialTool } from "../results/special-tool.ts";
@@ -103,7 +103,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   answerTools(server, {
     call,
     list: () => ({
-      tools: options.tools.filter(({ definition }) => isAllowed(first, definition.name)).map(describeTool),
+      tools: options.tools.filter((tool) => isOffered(tool, first)).map(describeTool),
     }),
   });
   server.onclose = ended.resolve;

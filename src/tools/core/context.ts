@@ -42,6 +42,28 @@ export interface GitQuestion {
 
 type Confirm = (question: GitQuestion) => boolean | Promise<boolean>;
 
+/** What an agent wants to know from the person behind it. */
+export interface PersonQuestion {
+  readonly question: string;
+  /** Answers to choose from; no two labels are the same. */
+  readonly options: readonly { readonly label: string; readonly description: string | null }[];
+  /** Whether an answer in own words is wanted too. */
+  readonly allowText: boolean;
+}
+
+export type PersonAnswer =
+  | { readonly kind: "option"; readonly label: string }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "declined"; readonly words: string | null }
+  /** The question is not open any more; the reason is a sentence. */
+  | { readonly kind: "withdrawn"; readonly reason: string };
+
+/** Waits for the answer as long as it takes. An aborted signal takes the question back. */
+export type AskPerson = (
+  question: PersonQuestion,
+  options: { readonly signal: AbortSignal | undefined },
+) => Promise<PersonAnswer>;
+
 /** What the tools use of the machine. */
 export interface Host {
   readonly platform: NodeJS.Platform;
@@ -74,6 +96,8 @@ export interface ToolContextOptions {
   readonly localRepositories?: readonly string[];
   /** Asked before `git_command` changes anything. Without it, changes are allowed under `workspace-write`. */
   readonly confirm?: Confirm;
+  /** Asks the person behind the agent. Without it, `ask_person` is not offered. */
+  readonly askPerson?: AskPerson;
 }
 
 export interface ToolContext {
@@ -86,6 +110,7 @@ export interface ToolContext {
   /** Both as given and as real paths; absolute. */
   readonly localRepositories: readonly string[];
   readonly confirm: Confirm | null;
+  readonly askPerson: AskPerson | null;
   readonly host: Host;
   readonly shared: Shared;
 }
@@ -116,6 +141,7 @@ const contextOptions = z.strictObject({
     .prefault(NOTHING),
   localRepositories: z.array(z.string().refine(isAbsolute, "must be an absolute path")).default([]),
   confirm: z.custom<Confirm>((value) => typeof value === "function", "must be a function").optional(),
+  askPerson: z.custom<AskPerson>((value) => typeof value === "function", "must be a function").optional(),
 });
 
 /**
@@ -129,7 +155,8 @@ export function contextOn(
 ): ToolContext {
   const parsed = contextOptions.safeParse(ownProperties(options));
   if (!parsed.success) throw new TypeError(parsed.error.issues.map(wrongOption).join("; "));
-  const { workspaceRoot, confirm = null, policy, gitExtras, ownTools, ...rest } = ownProperties(parsed.data);
+  const given = ownProperties(parsed.data);
+  const { workspaceRoot, confirm = null, askPerson = null, policy, gitExtras, ownTools, ...rest } = given;
   const root = realFolder(workspaceRoot);
   const localRepositories = rest.localRepositories.flatMap((path, at) => grantOf(path, at, root));
   const unknown = catalog && unknownTool(policy.tools, [...catalog, ...ownTools]);
@@ -141,6 +168,7 @@ export function contextOn(
     policy: frozen(policy),
     gitExtras: frozen(gitExtras),
     confirm,
+    askPerson,
     host,
     shared: createShared(),
   });

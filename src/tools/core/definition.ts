@@ -7,8 +7,17 @@ export interface ArgumentDefinition {
   readonly type: "string" | "number" | "integer" | "boolean" | "array" | "object";
   readonly description: string;
   readonly enum?: readonly string[];
-  readonly items?: { readonly type: string };
+  readonly items?: ItemDefinition;
   readonly default?: string | number | boolean;
+}
+
+/** What a list holds: values of one type, or of several shapes. */
+type ItemDefinition = { readonly type: string } | { readonly anyOf: readonly ShapeDefinition[] };
+
+interface ShapeDefinition {
+  readonly type: string;
+  readonly properties?: Readonly<Record<string, { readonly type: string }>>;
+  readonly required?: readonly string[];
 }
 
 export interface ToolDefinition {
@@ -74,9 +83,19 @@ function describeArgument(schema: z.core.JSONSchema._JSONSchema): ArgumentDefini
   const { type, items, enum: values, default: usual, description } = schema as ArgumentDefinition;
   return {
     type,
-    ...(items === undefined ? {} : { items: { type: items.type } }),
+    ...(items === undefined ? {} : { items: describeItems(items) }),
     ...(values === undefined ? {} : { enum: values }),
     ...(usual === undefined || typeof usual === "object" ? {} : { default: usual }),
     description,
   };
+}
+
+function describeItems(items: ItemDefinition): ItemDefinition {
+  return "anyOf" in items ? { anyOf: items.anyOf.map(describeShape) } : { type: items.type };
+}
+
+function describeShape({ type, properties, required }: ShapeDefinition): ShapeDefinition {
+  if (properties === undefined) return { type };
+  const types = Object.entries(properties).map(([name, field]) => [name, { type: field.type }]);
+  return { type, properties: Object.fromEntries(types), ...(required ? { required } : {}) };
 }

@@ -1,6 +1,6 @@
 /** Declares what a tool is. Library, MCP, CLI, checks and docs are derived from this. */
 import type { z } from "zod";
-import type { ToolContext } from "./context.ts";
+import { isAllowed, type ToolContext } from "./context.ts";
 import type { ToolDefinition } from "./definition.ts";
 import { frozen } from "./freeze.ts";
 import type { ToolResult } from "./result.ts";
@@ -54,6 +54,8 @@ export interface Tool<Input extends object = object, Output = unknown, Given = u
     readonly idempotent: boolean;
     readonly openWorld: boolean;
   };
+  /** What the context must offer, else the tool is not listed. Absent if the workspace is enough. */
+  readonly needs?: "person";
   readonly paths: readonly PathRule[];
   /** The tool's own codes and their meanings. The codes of the checks before it are the same for all tools. */
   readonly codes: Readonly<Record<string, string>>;
@@ -69,4 +71,9 @@ export function defineTool<Input extends object, Output, Given>(
   const { definition, hints, paths, codes, notes } = tool;
   for (const part of [definition, hints, paths, codes, notes]) frozen(part);
   return Object.freeze(tool);
+}
+
+/** Whether an agent is told of the tool: the policy allows it, and the context has what it needs. */
+export function isOffered(tool: Pick<Tool, "definition" | "needs">, context: ToolContext): boolean {
+  return isAllowed(context, tool.definition.name) && (tool.needs !== "person" || context.askPerson !== null);
 }

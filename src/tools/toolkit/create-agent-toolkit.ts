@@ -1,10 +1,10 @@
 /** Makes the tools of one workspace callable: each by its own method, all by name, with their definitions. */
 import { ToolCatalog, type ToolName } from "../catalog.ts";
-import { isAllowed, type ToolContext } from "../core/context.ts";
+import type { ToolContext } from "../core/context.ts";
 import type { ToolDefinition } from "../core/definition.ts";
 import { failure, type ToolResult } from "../core/result.ts";
 import { createSecureTool, type SecureTool } from "../core/secure-tool.ts";
-import type { CallOptions, Tool } from "../core/tool.ts";
+import { type CallOptions, isOffered, type Tool } from "../core/tool.ts";
 import type { ExecCommandOptions, ExecCommandOutput } from "../exec/exec_command/types.ts";
 import type { GitCommandOptions, GitCommandOutput } from "../git/git_command/types.ts";
 import type { GitStatusSummaryOutput } from "../git/git_status_summary/types.ts";
@@ -50,9 +50,9 @@ export function createAgentToolkit(context: ToolContext): AgentToolkit {
     gitStatusSummary: (cwd) => tools.git_status_summary(cwd === undefined ? {} : { cwd }),
     gitCommand: (subcommand, args = [], options = {}) => tools.git_command({ ...options, subcommand, args }),
     definitions: Object.freeze(
-      Object.values(ToolCatalog)
-        .map(({ definition }) => definition)
-        .filter(({ name }) => isAllowed(context, name)),
+      Object.values<Tool>(ToolCatalog)
+        .filter((tool) => isOffered(tool, context))
+        .map(({ definition }) => definition),
     ),
     invoke: (name, args, options) => invokeTool(context, name, args, options),
     close: () => context.shared.close(),

@@ -22,6 +22,7 @@ describe("the launch of Claude Code", () => {
       env: {
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         CLAUDE_CODE_MAX_RETRIES: "2",
+        CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
         DISABLE_AUTOUPDATER: "1",
         ENABLE_TOOL_SEARCH: "false",
         MCP_TIMEOUT: "60000",
@@ -47,7 +48,12 @@ describe("the launch of Claude Code", () => {
     for (const rule of ["Read(./.env)", "Edit(./**/*.pem)", "Read(./**/.env.*)", "Edit(./.git)"])
       expect(permissions.deny).toContain(rule);
     expect(parsed(plan, MCP)).toEqual({
-      mcpServers: { tazuna: { type: "stdio", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } } },
+      mcpServers: {
+        tazuna: {
+          ...{ type: "stdio", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } },
+          timeout: 3_600_000,
+        },
+      },
     });
   });
 

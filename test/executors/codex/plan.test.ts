@@ -74,7 +74,7 @@ describe("the launch of Codex", () => {
         env: { KEY: "v=1" },
         env_vars: ["LANG", "OWN"],
         startup_timeout_sec: 60,
-        tool_timeout_sec: 180,
+        tool_timeout_sec: 3600,
         default_tools_approval_mode: "approve",
       },
     });

@@ -61,7 +61,9 @@ describe("the launch of the Gemini CLI", () => {
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
       privacy: { usageStatisticsEnabled: false },
       ide: { enabled: false },
-      mcpServers: { tazuna: { command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, trust: true } },
+      mcpServers: {
+        tazuna: { command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, trust: true, timeout: 3_600_000 },
+      },
     });
   });
 

@@ -24,7 +24,7 @@ describe("the launch of opencode", () => {
         command: ["/bin/tazuna", "mcp"],
         environment: { A: "b" },
         enabled: true,
-        timeout: 180_000,
+        timeout: 3_600_000,
       },
     });
     expect(Object.entries(permission.bash)[0]).toEqual(["*", "allow"]);

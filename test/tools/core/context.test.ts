@@ -12,7 +12,13 @@ describe("createToolContext", () => {
     await using dir = await tempDir();
     const { host, shared, ...rest } = createToolContext({ workspaceRoot: dir.path });
     expect(rest).toEqual({
-      ...{ workspaceRoot: dir.path, writeScope: "workspace-write", git: "open", confirm: null },
+      ...{
+        workspaceRoot: dir.path,
+        writeScope: "workspace-write",
+        git: "open",
+        confirm: null,
+        askPerson: null,
+      },
       policy: { defaultPolicy: "deny", tools: {} },
       gitExtras: { hooks: "off", credentials: "off" },
       localRepositories: [],

@@ -163,6 +163,7 @@ describe("inherited properties are no arguments", () => {
       writeScope: "workspace-write",
       git: "open",
       confirm: () => true,
+      askPerson: () => true,
       defaultPolicy: "allow",
       tools: { exec_command: "allow" },
       exec_command: "allow",
@@ -175,6 +176,7 @@ describe("inherited properties are no arguments", () => {
     const denied: object = {
       ...strict,
       confirm: null,
+      askPerson: null,
       policy: { defaultPolicy: "deny", tools: {} },
       gitExtras: { hooks: "off", credentials: "off" },
       localRepositories: [],

@@ -23,7 +23,9 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   read_file: { path: "README.md" },
   codebase_search: { query: "changed" },
   get_service_logs: { name: "none" },
+  ask_person: { question: "Which?" },
 };
+const askPerson = async () => ({ kind: "text", text: "This." }) as const;
 const READING = Object.entries<Tool>(ToolCatalog).filter(([, { effect }]) => effect === "reads");
 const TIERS = ["open", "guarded", "read-only"] as const;
 
@@ -37,7 +39,12 @@ describe("a tool that only reads, as its MCP annotation says, leaves every byte 
       await sandbox.git(workspaceRoot, ["add", "kept.txt"]);
       // It only looks changed: git would write down that it is not.
       await utimes(join(workspaceRoot, "kept.txt"), 1, 1);
-      const context = createToolContext({ workspaceRoot, git, policy: { defaultPolicy: "allow" } });
+      const context = createToolContext({
+        workspaceRoot,
+        git,
+        policy: { defaultPolicy: "allow" },
+        askPerson,
+      });
       const toolkit = createAgentToolkit(context);
       const before = everything(workspaceRoot);
       const answer = await toolkit.invoke(name, ARGUMENTS[name] ?? {});
