@@ -42,6 +42,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Wait until a task, an attempt or a run has ended",
     load: async () => (await import("./commands/work/wait.ts")).waitCommand,
   },
+  answer: {
+    group: "work",
+    usage: "RUN",
+    brief: "Answer what an agent asks",
+    load: async () => (await import("./commands/work/answer.ts")).answerCommand,
+  },
   stop: {
     group: "work",
     usage: "ATTEMPT",

@@ -1,6 +1,8 @@
 /** Lists every code of a refusal with its HTTP status. Both are stable. */
 
 export const CODES = {
+  already_answered: 409,
+  answer_unfit: 400,
   agent_without_command: 400,
   already_pushed: 409,
   ambiguous_id: 400,
@@ -73,6 +75,7 @@ export const CODES = {
   no_forge: 409,
   no_pull_request: 409,
   no_such_position: 409,
+  no_question: 409,
   no_tree: 409,
   no_worktree: 409,
   not_a_repository: 400,
@@ -97,6 +100,7 @@ export const CODES = {
   outside_sparse: 409,
   path_taken: 409,
   programs_only: 403,
+  question_changed: 409,
   rate_limited: 422,
   pull_request_moved: 409,
   reason_missing: 400,

@@ -4,8 +4,8 @@ import type { RunDocument } from "./task-document.ts";
 /** `going` goes on by itself; `person` waits until a person answers or starts it. */
 type Settlement = "going" | "succeeded" | "failed" | "canceled" | "person";
 
-/** The settlement of a run. A rate limit resumes by itself and so still goes on. */
-export function settlementOf(run: Pick<RunDocument, "status" | "phase" | "held" | "resume_at">): Settlement {
+/** The settlement of a run. After a rate limit, or an answer, it goes on by itself. */
+export function settlementOf(run: Pick<RunDocument, "status" | "held" | "question">): Settlement {
   switch (run.status) {
     case "SUCCEEDED":
       return "succeeded";
@@ -16,7 +16,7 @@ export function settlementOf(run: Pick<RunDocument, "status" | "phase" | "held" 
     case "PENDING":
       return run.held ? "person" : "going";
     case "RUNNING":
-      return run.phase === "waiting" && run.resume_at === null ? "person" : "going";
+      return run.question === null ? "going" : "person";
     case "STAGING":
     case "COMMITTING":
     case "PUSHING":

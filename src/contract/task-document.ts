@@ -4,6 +4,7 @@ import { usageSchema } from "../domain/agent/counters.ts";
 import { attemptSchema } from "../domain/attempt/attempt.ts";
 import { ATTEMPT_STATES } from "../domain/attempt/attempt-state.ts";
 import { decisionSchema } from "../domain/decision/decision.ts";
+import { questionSchema } from "../domain/question/question.ts";
 import { repositorySchema } from "../domain/repository/repository.ts";
 import { checkSchema } from "../domain/run/check.ts";
 import { failureSchema } from "../domain/run/failure.ts";
@@ -23,6 +24,24 @@ const checkDocument = z.object({
   log: z.string(),
 });
 
+/** What an agent asks a person. `expect` is what an answer names, so that nothing else is answered. */
+const questionFields = {
+  ...without(
+    questionSchema.shape,
+    "runId",
+    "attemptId",
+    "start",
+    "key",
+    "hash",
+    "answer",
+    "closed",
+    "closedAt",
+    "deliveredAt",
+    "repeats",
+  ),
+  expect: z.string(),
+};
+
 /** The fields of a run that are shown as they are, with those that its row does not hold. */
 export const runFields = {
   ...without(
@@ -41,6 +60,8 @@ export const runFields = {
   waitsFor: waiting.nullable(),
   /** Its place in the queue of its attempt, counted from 1; null if it is not queued. */
   position: z.number().int().nullable(),
+  /** What it asks a person now; null if it asks nothing. */
+  question: z.object(questionFields).nullable(),
   lastAction: z.object({ at: z.string(), text: z.string() }).nullable(),
 };
 

@@ -1,6 +1,6 @@
 /** Lets the server control a keeper and read its state through the files of the run's folder. */
 import { existsSync } from "node:fs";
-import { appendFile, open, readFile } from "node:fs/promises";
+import { appendFile, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../utils/files/atomic-write.ts";
 import { watchFiles } from "../utils/files/file-changes.ts";
@@ -52,6 +52,18 @@ export async function readKeeperState(dir: string): Promise<KeeperState> {
 /** Asks the keeper to stop the agent; a second request changes nothing. */
 export async function requestStop(dir: string, options: { readonly graceMs: number }): Promise<void> {
   await writeFileAtomic(join(dir, KEEPER_FILES.stop), `${JSON.stringify(options)}\n`);
+}
+
+/** Tells the keeper whether a person is asked. Then it is not the agent that takes its time. */
+export async function tellAsking(dir: string, asks: boolean): Promise<void> {
+  const path = join(dir, KEEPER_FILES.asks);
+  if (asks) await writeFileAtomic(path, "");
+  else await rm(path, { force: true });
+}
+
+/** Whether the keeper was asked to stop the agent. */
+export function isToldToStop(dir: string): boolean {
+  return existsSync(join(dir, KEEPER_FILES.stop));
 }
 
 /** Appends one line (without a line feed in it) for the agent's stdin. Calls for one folder must not overlap. */

@@ -24,6 +24,8 @@ export const KEEPER_FILES = {
   prompt: "prompt.txt",
   /** Exists once the server wants to stop the agent. */
   stop: "stop",
+  /** Exists while a person is asked: then neither the time limit nor silence ends the agent. */
+  asks: "asks",
   /** Reserved disk space for `exit.json`. */
   reserve: "reserve",
   /** The keeper's own stdout and stderr: empty unless it crashed. */

@@ -1,9 +1,11 @@
 /** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { watchFiles } from "../utils/files/file-changes.ts";
 import { MAX_TIMER_MS } from "../utils/time/waiting.ts";
 import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } from "./files.ts";
+import { createTimeLimit } from "./time-limit.ts";
 
 /** Why the agent must stop, and how long it may take. */
 export interface StopCause {
@@ -44,8 +46,14 @@ export function watchForStop(
   const clock = createStallClock(spec.stallMs, (ms) =>
     stop("stalled", `The agent said nothing for ${seconds(ms)}.`),
   );
-  let limit: NodeJS.Timeout | undefined;
+  const limit = createTimeLimit(spec.timeoutMs, (ms) =>
+    stop("timed_out", `The agent took longer than ${seconds(ms)}.`),
+  );
   let begun = false;
+  const onAsks = (asks: boolean) => {
+    clock.pause(asks);
+    limit.pause(asks);
+  };
 
   return {
     first,
@@ -53,29 +61,42 @@ export function watchForStop(
       if (begun) return;
       begun = true;
       clock.begin();
-      void waitForStopFile(dir, spec.graceMs, closed.signal).then((graceMs) => {
+      limit.begin();
+      void watchServer(dir, { graceMs: spec.graceMs, closed: closed.signal, onAsks }).then((graceMs) => {
         if (graceMs !== null) stop("stopped", "The agent was stopped on request.", graceMs);
       });
-      const { timeoutMs } = spec;
-      if (timeoutMs === null) return;
-      const late = () => stop("timed_out", `The agent took longer than ${seconds(timeoutMs)}.`);
-      limit = setTimeout(late, Math.min(timeoutMs, MAX_TIMER_MS));
     },
     sawLife: clock.sawLife,
     diskFull: (message) => stop("disk_full", message),
     close: () => {
       closed.abort();
       clock.stop();
-      clearTimeout(limit);
+      limit.stop();
     },
   };
 }
 
-/** The grace time that the `stop` file requests; null if `closed` comes first. */
-async function waitForStopFile(dir: string, graceMs: number, closed: AbortSignal): Promise<number | null> {
-  const changes = watchFiles({ folder: dir, files: [KEEPER_FILES.stop], pollMs: POLL_MS, signals: [closed] });
+/**
+ * The grace time that the `stop` file requests; null if `closed` comes first. Until then it tells when the server
+ * begins and ends to ask a person.
+ */
+async function watchServer(
+  dir: string,
+  options: {
+    readonly graceMs: number;
+    readonly closed: AbortSignal;
+    readonly onAsks: (asks: boolean) => void;
+  },
+): Promise<number | null> {
+  const { graceMs, closed, onAsks } = options;
+  const files = [KEEPER_FILES.stop, KEEPER_FILES.asks];
+  const changes = watchFiles({ folder: dir, files, pollMs: POLL_MS, signals: [closed] });
+  let asked = false;
   try {
     while (!closed.aborted) {
+      const asks = existsSync(join(dir, KEEPER_FILES.asks));
+      if (asks !== asked) onAsks(asks);
+      asked = asks;
       const text = await readFile(join(dir, KEEPER_FILES.stop), "utf8").catch(() => null);
       if (text !== null) return parseStopRequest(text)?.graceMs ?? graceMs;
       await changes.next();
@@ -90,11 +111,12 @@ async function waitForStopFile(dir: string, graceMs: number, closed: AbortSignal
 function createStallClock(stallMs: number | null, onStall: (ms: number) => void) {
   let heard = 0;
   let activity: { readonly toolsRunning: number } = { toolsRunning: 0 };
+  let paused = false;
   let timer: NodeJS.Timeout | undefined;
 
   const check = (limit: number): void => {
     const left = heard + limit - performance.now();
-    const idle = activity.toolsRunning === 0;
+    const idle = activity.toolsRunning === 0 && !paused;
     if (idle && left <= 0) {
       onStall(limit);
       return;
@@ -112,6 +134,11 @@ function createStallClock(stallMs: number | null, onStall: (ms: number) => void)
     begin: hear,
     sawLife: (now: { readonly toolsRunning: number }): void => {
       activity = now;
+      hear();
+    },
+    /** While a person is asked, silence means nothing. It counts anew from the answer on. */
+    pause: (now: boolean): void => {
+      paused = now;
       hear();
     },
     stop: () => clearTimeout(timer),

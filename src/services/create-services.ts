@@ -35,6 +35,7 @@ import { createComparedFiles } from "./queries/compared-files.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
 import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
 import { findId, taskDetail } from "./queries/task-detail.ts";
+import { answerFound } from "./questions/give-answer.ts";
 import { changeQueued } from "./queue/change-queued.ts";
 import { removeQueued } from "./queue/remove-queued.ts";
 import { cloneFromUrl } from "./repositories/clone-repository.ts";
@@ -123,6 +124,7 @@ function taskServices(context: ServiceContext) {
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     changeQueued: (change) => changeQueued(context, change),
     removeQueued: (runId) => removeQueued(context, runId),
+    answer: (id, given) => onFound(id, (found) => answerFound(context, found, given)),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;
 }

@@ -58,6 +58,7 @@ const RUN = {
   position: null,
   waits_for: null,
   resume_at: null,
+  question: null,
   last_action: null,
   created_at: "2026-01-02T03:04:05.000Z",
   started_at: "2026-01-02T03:04:05.000Z",

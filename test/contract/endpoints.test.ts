@@ -186,6 +186,7 @@ const ROUTES = [
   "POST /repositories",
   "POST /repositories/:id/move",
   "POST /repositories/:id/remove",
+  "POST /runs/:id/answer",
   "POST /runs/:id/cancel",
   "POST /runs/:id/fork",
   "POST /runs/:id/restore",

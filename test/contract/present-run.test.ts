@@ -12,7 +12,7 @@ import { waitingFor } from "../../src/domain/run/waiting.ts";
 import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { aRun, PUSHED } from "../helpers/sample-documents.ts";
 
-const plain = { outcome: null, failure: null, held: false, waits_for: null, resume_at: null };
+const plain = { outcome: null, failure: null, held: false, waits_for: null, resume_at: null, question: null };
 
 describe("where a run stands", () => {
   test("every state has words and a family, and goes on unless it ended or waits for a person", () => {
@@ -24,7 +24,7 @@ describe("where a run stands", () => {
       "PENDING | queued | queue | Queued | going",
       "PENDING | preparing | work | Preparing | going",
       "RUNNING | agent | work | Running | going",
-      "RUNNING | waiting | needs | Waits for you | person",
+      "RUNNING | waiting | work | Goes on with your answer | going",
       "STAGING | proving | work | Proving ownership | going",
       "STAGING | staging | work | Staging | going",
       "STAGING | checking | work | Checking | going",
@@ -43,6 +43,32 @@ describe("where a run stands", () => {
       isolationWords({ isolation: "guard", isolation_reason: null }),
       isolationWords({ isolation: "guard", isolation_reason: reason }),
     ]).toEqual([null, "guard", "guard, not the sandbox: bwrap is not installed."]);
+  });
+
+  test("a question is what a person is waited for", () => {
+    const question = {
+      id: "question-1",
+      source: "permission",
+      words: "npm install\n--offline",
+      command: "npm install\n--offline",
+      folder: "/worktree",
+      touches: [],
+      rule: "`npm install` reaches the network.",
+      options: [],
+      asked_at: "2026-01-02T15:30:00.000Z",
+      parked_at: null,
+      expect: "a".repeat(64),
+    } as const;
+    const run = {
+      ...plain,
+      status: "RUNNING",
+      phase: "waiting",
+      question: { ...question, touches: [], options: [] },
+    } as const;
+    expect([
+      presentRun({ ...run, question: { ...question, touches: [], options: [] } }),
+      settlementOf(run as never),
+    ]).toEqual([{ family: "needs", words: "Asks you: npm install" }, "person"]);
   });
 
   test("a rate limit resumes by itself", () => {

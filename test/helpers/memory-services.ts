@@ -320,6 +320,12 @@ export function memoryServices(): MemoryServices {
         const commit = "e".repeat(40);
         return { target: "main", commit, by: "tazuna", repository: "/garden", remote: null } as const;
       }),
+    answer: (any, given) =>
+      gate("answer", () => {
+        services.calls.push(`answer ${any} ${given.kind} ${given.text ?? ""} ${given.expect}`);
+        const found = idsOf().find((each) => each.id === any);
+        return found === undefined ? missing("run", any) : taskOf(found.taskId);
+      }),
     stop: (any) =>
       gate("stop", () => {
         services.calls.push(`stop ${any}`);

@@ -96,6 +96,7 @@ export function aRun(more: Partial<RunView> = {}): RunView {
     patchPath: null,
     lastAction: null,
     waitsFor: null,
+    question: null,
     checks: [],
     ...more,
   };

@@ -110,6 +110,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
         notes: [],
         held: false,
         waits_for: null,
+        question: null,
         resume_at: null,
         last_action: { at: TIME, text: expect.any(String) },
         created_at: TIME,

@@ -21,6 +21,8 @@ export function runHandlers({
     removeQueued: ({ services, id }) => changed(services, id, services.removeQueued),
     retry: ({ services, id, request, once }) =>
       shown(services.retry({ ...request, run: id }, once), showTask),
+    answer: ({ services, id, request: { answer: kind, text, expect } }) =>
+      shown(services.answer(id, { kind, text, expect }), showTask),
     restoreRun: ({ services, id }) => shown(services.restoreRun(id), showDone),
     followLog: ({ services, id, request }) =>
       shown(services.log(id, { after: 0, limit: 1, tail: null }), () =>

@@ -236,6 +236,7 @@ function createContext(
     engineStop: parts.engineStop,
     ...nothingBegun(),
     newFacts: createNotifier(),
+    newAnswers: createNotifier(),
     failpoint: createFailpoint(env),
   };
 }

@@ -12,6 +12,7 @@ import {
   presentAttempt,
   presentRun,
 } from "../../contract/words/present-run.ts";
+import { answerCommands, questionLines } from "../../contract/words/question-words.ts";
 import { pullRequestLines } from "./pull-request-text.ts";
 
 type Fact = readonly [name: string, value: string | null];
@@ -82,12 +83,14 @@ export function runDetails(run: RunAlone): string {
 }
 
 function runFacts(run: RunDocument): string {
-  const { failure, patch, usage } = run;
+  const { failure, patch, usage, question } = run;
   return factsText([
     ["Run", `${run.id} (number ${run.number})`],
     ["Review by", cleanedOrNull(run.reviewer)],
     ["State", presentRun(run).words],
     ["Place", run.position === null ? null : `${run.position} in the queue of its attempt`],
+    ["Asks", question && indented(questionLines(question).join("\n"))],
+    ["Answer", question && answerCommands(run.id, question).join("  or  ")],
     ["Why", failure && indented(failure.message)],
     ["Remedy", failure && cleanLine(failure.remedy)],
     [

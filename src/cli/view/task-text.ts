@@ -1,5 +1,5 @@
 /** Writes tasks, attempts and runs for people. All text of people and agents is cleaned. */
-import type { AttemptDocument, TaskDocument } from "../../contract/task-document.ts";
+import type { AttemptDocument, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 import { isOpen, tellingRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { type BaseTense, baseWords } from "../../contract/words/base-words.ts";
@@ -11,6 +11,7 @@ import {
   isolationWords,
   presentAttempt,
 } from "../../contract/words/present-run.ts";
+import { answerCommands, questionLines } from "../../contract/words/question-words.ts";
 import { shortId } from "../shared/resolve-id.ts";
 import { besideState } from "./pull-request-text.ts";
 import { tableText } from "./table.ts";
@@ -103,6 +104,7 @@ export function remarksOf(attempt: AttemptDocument): string[] {
   if (latest === undefined) return [];
   const checks = checksWords(latest);
   const lines = [
+    ...questionRemark(name, runs),
     ...(checks === null ? [] : [`${name}: ${checks}\n`]),
     ...latest.notes.map((note) => `${name}: ${cleanLine(note.message)}\n`),
   ];
@@ -111,6 +113,15 @@ export function remarksOf(attempt: AttemptDocument): string[] {
   // An attempt that is gone cannot be continued or retried.
   const remedy = isOpen(attempt) ? `  ${cleanLine(failure.remedy)}\n` : "";
   return [`${name}: ${cleanLine(failure.message)}\n${detailText(failure.details)}${remedy}`, ...lines];
+}
+
+/** What its agent asks, and the commands that answer it. */
+function questionRemark(name: string, runs: readonly RunDocument[]): string[] {
+  const asking = runs.find(({ question }) => question !== null);
+  if (asking === undefined || asking.question === null) return [];
+  const [first = "", ...rest] = questionLines(asking.question).map((line) => cleanText(line));
+  const how = answerCommands(asking.id, asking.question).map((command) => `\`${command}\``);
+  return [`${name} asks: ${first}\n`, ...rest.map((line) => `  ${line}\n`), `  ${how.join(" or ")}\n`];
 }
 
 /** Lines of findings and messages; `show` has them all. */

@@ -27,6 +27,19 @@ const queueChange = z
     "name an instruction or a position",
   );
 
+const answerRequest = z
+  .strictObject({
+    answer: z.enum(["allow", "deny", "text"]),
+    /** With `text` alone. The name or the id of an option chooses it. */
+    text: text.max(20_000, "must have at most 20000 characters").nullable().default(null),
+    /** The `expect` of the question as it was shown. */
+    expect: text,
+  })
+  .refine((given) => (given.answer === "text") === (given.text !== null), {
+    path: ["text"],
+    error: 'goes with "answer": "text", and with that alone',
+  });
+
 const logQuery = z.strictObject({
   after: wholeNumber.default(0),
   /** For a page: begin at most this many lines before the present end. */
@@ -88,6 +101,21 @@ export const RUN_ENDPOINTS = {
     codes: [...NEW_RUN_CODES, "run_not_ended", "nothing_to_push", "check_failed"],
     creates: true,
     inShell: true,
+  },
+  answer: {
+    method: "POST",
+    path: "/runs/:id/answer",
+    summary: "Answers what the run asks a person; the first answer counts.",
+    request: answerRequest,
+    answer: taskDocument,
+    codes: [
+      "not_found",
+      "ambiguous_id",
+      "no_question",
+      "question_changed",
+      "already_answered",
+      "answer_unfit",
+    ],
   },
   restoreRun: {
     method: "POST",

@@ -16,7 +16,7 @@ interface RunPresentation {
 
 type Facts = Pick<
   RunDocument,
-  "status" | "phase" | "outcome" | "failure" | "held" | "waits_for" | "resume_at"
+  "status" | "phase" | "outcome" | "failure" | "held" | "waits_for" | "resume_at" | "question"
 > &
   Partial<Pick<RunDocument, "kind">>;
 
@@ -36,9 +36,10 @@ function presentState(run: Facts): RunPresentation {
       return run.phase === "preparing" ? work("Preparing") : queue(waitingWords(run.waits_for));
     case "RUNNING":
       if (run.phase !== "waiting") return work("Running");
+      if (run.question !== null) return needs(`Asks you: ${firstWords(run.question.words)}`);
       if (run.waits_for !== null) return queue(waitingWords(run.waits_for));
       return run.resume_at === null
-        ? needs("Waits for you")
+        ? work("Goes on with your answer")
         : work(`Rate limited until ${clockOf(run.resume_at)}, resumes by itself`);
     case "STAGING":
       if (run.phase === "checking") return work("Checking");
@@ -120,6 +121,12 @@ export function isolationWords({
   isolation_reason: reason,
 }: Pick<RunDocument, "isolation" | "isolation_reason">): string | null {
   return reason === null ? isolation : `${isolation}, not the sandbox: ${reason}`;
+}
+
+/** The beginning of a question, for one line. */
+function firstWords(words: string): string {
+  const line = cleanLine(words.trim().split("\n")[0] ?? "");
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
 /** Short, since a line of progress shows it beside the last action. */

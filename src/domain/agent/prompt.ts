@@ -1,6 +1,7 @@
 /** Writes the prompt of an agent: its constraints, the issue, and the present job. */
 
 import type { Task } from "../task/task.ts";
+import { type AnsweredQuestion, answersSection } from "./answers-section.ts";
 import { constraintsText } from "./constraints.ts";
 import { type ForkedWork, forkSection } from "./fork-section.ts";
 import { type MergeToResolve, mergeSection } from "./merge-section.ts";
@@ -11,6 +12,8 @@ export interface PromptInput extends Pick<Task, "issue" | "context" | "constrain
   readonly turn: PromptTurn;
   /** What another attempt left in the files; null if the files are those of the base. */
   readonly forked: ForkedWork | null;
+  /** What it asked, and what a person answered after its process had been stopped. */
+  readonly answered: readonly AnsweredQuestion[];
   /** The merge in progress whose conflicts are to be resolved; null if there is none. */
   readonly merge: MergeToResolve | null;
 }
@@ -38,7 +41,10 @@ const CLOSING =
 
 /** The whole prompt; the person's own words are not changed. */
 export function buildPrompt(input: PromptInput): string {
-  const merge = section("Merge in progress", input.merge && mergeSection(input.merge));
+  const merge = [
+    ...section("Answers", answersSection(input.answered)),
+    ...section("Merge in progress", input.merge && mergeSection(input.merge)),
+  ];
   if (input.turn.kind === "follow_up") return followUp(input.instruction, merge);
   if (input.turn.kind === "broken_off") return `${BROKEN_OFF}\n\n${followUp(input.instruction, merge)}`;
   const past = input.turn.kind === "primed" ? section("What happened so far", digest(input.turn.turns)) : [];

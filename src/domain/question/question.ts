@@ -18,6 +18,7 @@ const optionSchema = z.object({
   name: z.string(),
   kind: z.enum(OPTION_KINDS),
 });
+export type QuestionOption = Entity<typeof optionSchema>;
 
 const answerSchema = z.object({
   kind: z.enum(["allow", "deny", "text"]),
@@ -71,3 +72,4 @@ export const questionSchema = askedSchema.extend({
   /** The earlier question of the run whose answer holds for this one too. */
   repeats: z.string().nullable(),
 });
+export type Question = Entity<typeof questionSchema>;

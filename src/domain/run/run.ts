@@ -33,6 +33,10 @@ const runOptionsSchema = z.object({
   allowance: allowanceSchema.exactOptional(),
   /** How often this run was restarted after a passing fault of the provider. */
   restarts: z.number().exactOptional(),
+  /** How often its agent's process was stopped because a person had not answered. */
+  parks: z.number().exactOptional(),
+  /** Its agent's process was stopped like that, and was not started again yet. */
+  parked: z.literal(true).exactOptional(),
   /** Most that this run may cost, in US dollars. */
   budgetUsd: z.number().exactOptional(),
   /** The request came from a shell, whose environment is kept in memory only. */

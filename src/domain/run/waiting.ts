@@ -24,6 +24,25 @@ export function waitingFor(
   return { reason, limit: more.limit ?? null, until: more.until ?? null };
 }
 
+/** Whether the run waits for a person while its agent's process lives and keeps its slot. */
+export function waitsInProcess({
+  phase,
+  resumeAt,
+  options,
+}: Pick<Run, "phase" | "resumeAt" | "options">): boolean {
+  return phase === "waiting" && resumeAt === null && options.parked !== true;
+}
+
+/** Whether the run waits for a person without a process and without a slot. */
+export function isParked({ phase, resumeAt, options }: Pick<Run, "phase" | "resumeAt" | "options">): boolean {
+  return phase === "waiting" && resumeAt === null && options.parked === true;
+}
+
+/** Counts the starts of a run's agent that were due before the next one. */
+export function startsBefore({ options }: Pick<Run, "options">): number {
+  return (options.restarts ?? 0) + (options.parks ?? 0);
+}
+
 /**
  * Whether a wait goes on; all times are UTC ISO. If the wait began later than now, the clock was set back, and the
  * wait no longer counts. Else the run would wait for as long again. A request that is too early costs one answer,

@@ -8,8 +8,9 @@ import { isObject, type JsonObject, jsonFeed, list, object, objectOf, text } fro
 import { countedBefore } from "../shared/launch.ts";
 import { cut, cutText } from "../shared/shorten.ts";
 import { type AcpStep, acpRefusal, acpStop } from "./errors.ts";
+import { type OpenRequests, openRequests } from "./open-requests.ts";
 import { type UpdateReader, updateReader } from "./parse-events.ts";
-import { choosePermission, isAllowed, permissionEvent, permissionResult, refusedTool } from "./permission.ts";
+import { isAllowed, judgePermission, permissionEvent, permissionResult, refusedTool } from "./permission.ts";
 import { acpUsage, type SpentInSession, spentBy } from "./usage.ts";
 
 interface State {
@@ -27,6 +28,8 @@ interface State {
   systemError: boolean;
   spent: SpentInSession;
   answer: JsonObject | null;
+  /** What a person was asked. */
+  readonly open: OpenRequests;
   /** Made at the end, when the time is known. */
   failure: ((endedAt: string) => AgentFailure) | null;
 }
@@ -50,6 +53,7 @@ export function acpConversation(options: ParserOptions): AgentParser {
     systemError: false,
     spent: spentBy(null),
     answer: null,
+    open: openRequests(),
     failure: null,
   };
   // No file system is offered: the worktree is on the same disk, and agents make errors with delegated writes.
@@ -59,6 +63,10 @@ export function acpConversation(options: ParserOptions): AgentParser {
     feed: jsonFeed((message) => read(state, message)),
     replies: () => (state.request === null ? [] : [...state.replies]),
     replyKey,
+    answer: (key, given) => {
+      const asked = state.open.take(key);
+      return asked === null ? [] : resolve(state, asked, given.option);
+    },
     turnEnded: () => state.step === "ended",
     wants,
     finish: (exit) => close(state, exit),
@@ -104,6 +112,8 @@ function read(state: State, message: JsonObject): readonly AgentEvent[] {
   state.anyEvent = true;
   if (typeof message.method !== "string") return answered(state, message);
   if (message.id !== undefined) return requested(state, message);
+  if (message.method === "$/cancel_request")
+    return withdrawn(state, state.open.ofRequest(object(message.params).requestId));
   if (message.method !== "session/update") return [];
   return updated(state, object(object(message.params).update));
 }
@@ -117,7 +127,9 @@ function updated(state: State, update: JsonObject): readonly AgentEvent[] {
   const events = state.updates.read(update);
   // The Gemini CLI answers `session/load` first. Then it repeats the old turns, up to this update.
   if (kind === "available_commands_update" && state.step !== "load") beginPresent(state);
-  return state.replaying ? [] : events;
+  if (state.replaying) return [];
+  const isOver = update.status === "completed" || update.status === "failed";
+  return [...events, ...(isOver ? withdrawn(state, state.open.ofTool(update.toolCallId)) : [])];
 }
 
 /** From here on the agent's updates are new, and nothing of the old turns is mixed in. */
@@ -138,15 +150,38 @@ function requested(state: State, message: JsonObject): readonly AgentEvent[] {
   // Old turns contain no requests, so new updates have begun.
   beginPresent(state);
   const params = object(message.params);
-  const chosen = choosePermission(params, state.request?.worktree ?? "/");
-  reply(state, { id, result: permissionResult(chosen) });
-  const call = object(params.toolCall);
+  const { worktree = "/", approvals = "never" } = state.request ?? {};
+  const judged = judgePermission(params, worktree, approvals);
+  const told = state.updates.read({ ...object(params.toolCall), sessionUpdate: "tool_call_update" });
+  if (judged.by === "person") {
+    const key = state.open.add({ id, params });
+    return [...told, { kind: "question", key, ...judged.asked }];
+  }
   return [
-    ...state.updates.read({ ...call, sessionUpdate: "tool_call_update" }),
-    permissionEvent(id, params, chosen),
-    // Not every agent reports the end of a refused tool (the Gemini CLI does not).
-    ...(isAllowed(params, chosen) ? [] : state.updates.read(refusedTool(call))),
+    ...told,
+    permissionEvent(id, params, judged.chosen),
+    ...resolve(state, { id, params }, judged.chosen),
   ];
+}
+
+/** Answers a permission request. */
+function resolve(
+  state: State,
+  { id, params }: { readonly id: string | number; readonly params: JsonObject },
+  chosen: string | null,
+): readonly AgentEvent[] {
+  reply(state, { id, result: permissionResult(chosen) });
+  // Not every agent reports the end of a refused tool (the Gemini CLI does not).
+  return isAllowed(params, chosen) ? [] : state.updates.read(refusedTool(object(params.toolCall)));
+}
+
+/** The agent went on without the answer: what it asked is taken back. */
+function withdrawn(state: State, keys: readonly string[]): readonly AgentEvent[] {
+  return keys.map((key) => {
+    const asked = state.open.take(key);
+    if (asked !== null) reply(state, { id: asked.id, result: permissionResult(null) });
+    return { kind: "question_withdrawn", key };
+  });
 }
 
 /** An answer to our one open request. */

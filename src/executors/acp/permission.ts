@@ -1,23 +1,83 @@
-/** Answers an agent's permission question without a person. */
-import { posix } from "node:path";
+/** Judges an agent's permission request: rules answer it, or leave it to a person. */
 import { deniedGitCommand } from "../../domain/agent/constraints.ts";
 import type { AgentEvent } from "../../domain/agent/events.ts";
+import type { Approvals } from "../../domain/question/approvals.ts";
+import { isInside, whyAskPerson } from "../../domain/question/needs-person.ts";
+import type { Asked } from "../../domain/question/question.ts";
 import { type JsonObject, list, object, text, textOrNull } from "../shared/json.ts";
 import { cut, oneLine } from "../shared/shorten.ts";
 
+type Judged =
+  /** The id of the option to choose; null if no option fits. */
+  { readonly by: "rule"; readonly chosen: string | null } | { readonly by: "person"; readonly asked: Asked };
+
 /**
- * The id of the option to choose. A call is allowed once, unless it would write git or change a file outside the
- * worktree. If "once" is offered, "always" is never chosen, so that every later call is asked again. Null if no
- * option fits.
+ * Writes of git are refused without a question. What reaches the network or leaves the worktree is asked, if a person
+ * may be asked. Else it is allowed, unless it would change a file outside of the worktree.
  */
-export function choosePermission(params: JsonObject, worktree: string): string | null {
+export function judgePermission(params: JsonObject, worktree: string, approvals: Approvals): Judged {
   const call = object(params.toolCall);
-  const wanted = writesGit(call) || leavesWorktree(call, worktree) ? REJECT : ALLOW;
+  if (writesGit(call)) return { by: "rule", chosen: optionOf(params, REJECT) };
+  const reason = approvals === "ask" ? whyAskPerson(wantedBy(call), worktree) : null;
+  if (reason !== null) return { by: "person", asked: askedBy(params, worktree, reason) };
+  return { by: "rule", chosen: optionOf(params, leavesWorktree(call, worktree) ? REJECT : ALLOW) };
+}
+
+/** A call is allowed once. If "once" is offered, "always" is never chosen, so that every later call is asked again. */
+function optionOf(params: JsonObject, kinds: readonly string[]): string | null {
   const options = list(params.options).map(object);
-  const choice = wanted
-    .map((kind) => options.find((option) => option.kind === kind))
-    .find((option) => option !== undefined);
+  const choice = kinds.map((kind) => options.find((option) => option.kind === kind)).find((found) => found);
   return textOrNull(choice?.optionId);
+}
+
+function wantedBy(call: JsonObject) {
+  const command = commandOf(call);
+  return {
+    command: command === "" ? null : command,
+    changes: changedPaths(call),
+    fetches: call.kind === "fetch",
+  };
+}
+
+/** What a person sees of the request. The words are the agent's own. */
+function askedBy(
+  params: JsonObject,
+  worktree: string,
+  { rule, touches }: { readonly rule: string; readonly touches: readonly string[] },
+): Asked {
+  const call = object(params.toolCall);
+  const command = commandOf(call);
+  const { cwd } = object(call.rawInput);
+  const title = cut(text(call.title), MAX_WORDS);
+  return {
+    source: "permission",
+    words: title || command || "Use a tool",
+    command: command === "" ? null : cut(command, MAX_WORDS),
+    folder: command === "" ? null : textOrNull(cwd) === null ? worktree : cut(text(cwd), 4_096),
+    touches: [...touches].slice(0, 50).map((each) => cut(each, 4_096)),
+    rule,
+    options: optionsOf(params).map((option) => ({ ...option, kind: kindOf(option.kind) })),
+  };
+}
+
+/** Whole for a person: a longer text is cut only where it would not be read any more. */
+const MAX_WORDS = 20_000;
+
+function kindOf(kind: string): Asked["options"][number]["kind"] {
+  return KINDS.find((known) => known === kind) ?? "choice";
+}
+
+const KINDS = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
+
+function optionsOf(params: JsonObject) {
+  return list(params.options)
+    .slice(0, 20)
+    .map(object)
+    .map((option) => ({
+      id: cut(text(option.optionId), 200),
+      name: oneLine(text(option.name)),
+      kind: oneLine(text(option.kind)),
+    }));
 }
 
 /** Whether the chosen option lets the tool run. */
@@ -43,16 +103,11 @@ export const refusedTool = (call: JsonObject): JsonObject => ({
 
 /** The question and its answer, for people. */
 export function permissionEvent(id: string | number, params: JsonObject, chosen: string | null): AgentEvent {
-  const options = list(params.options).slice(0, 20).map(object);
   return {
     kind: "permission",
     id: cut(String(id), 200),
     title: oneLine(text(object(params.toolCall).title)) || "Use a tool",
-    options: options.map((option) => ({
-      id: cut(text(option.optionId), 200),
-      name: oneLine(text(option.name)),
-      kind: oneLine(text(option.kind)),
-    })),
+    options: optionsOf(params),
     chosen,
   };
 }
@@ -61,23 +116,25 @@ const ALLOW = ["allow_once", "allow_always"];
 const REJECT = ["reject_once", "reject_always"];
 
 /** The command is in the raw input (text or words), else only in the title. */
-function writesGit(call: JsonObject): boolean {
+function commandOf(call: JsonObject): string {
   const { command } = object(call.rawInput);
   const words = Array.isArray(command) ? command.map(text).join(" ") : text(command);
+  return words === "" && call.kind === "execute" ? text(call.title) : words;
+}
+
+function writesGit(call: JsonObject): boolean {
   return (
-    deniedGitCommand(words) !== null ||
+    deniedGitCommand(commandOf(call)) !== null ||
     (call.kind === "execute" && deniedGitCommand(text(call.title)) !== null)
   );
 }
 
-function leavesWorktree(call: JsonObject, worktree: string): boolean {
-  if (call.kind !== "edit" && call.kind !== "delete" && call.kind !== "move") return false;
+function changedPaths(call: JsonObject): readonly string[] {
+  if (call.kind !== "edit" && call.kind !== "delete" && call.kind !== "move") return [];
   const paths = [...list(call.locations), ...list(call.content)].map((entry) => text(object(entry).path));
-  return paths.filter(Boolean).some((path) => !isInside(path, worktree));
+  return paths.filter(Boolean);
 }
 
-/** Judges the text alone; the proof after the run checks symlinks. */
-function isInside(path: string, worktree: string): boolean {
-  const resolved = posix.resolve(worktree, path);
-  return resolved === worktree || resolved.startsWith(`${worktree}/`);
+function leavesWorktree(call: JsonObject, worktree: string): boolean {
+  return changedPaths(call).some((path) => !isInside(path, worktree));
 }

@@ -5,6 +5,7 @@ import type { Origin } from "../../domain/attempt/origin.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import type { Question } from "../../domain/question/question.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -22,6 +23,8 @@ export interface RunView extends Run {
   readonly waitsFor: Waiting | null;
   /** Its place in the queue of its attempt, counted from 1; null if it is not queued. */
   readonly position: number | null;
+  /** What it asks a person; null if it asks nothing. `expect` is what an answer names. */
+  readonly question: (Question & { readonly expect: string }) | null;
   /** The checks that have ended, in the order of the configuration. */
   readonly checks: readonly CheckResult[];
 }

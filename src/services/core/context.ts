@@ -79,6 +79,8 @@ export interface ServiceContext {
   readonly cleanUpRetries: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
   /** Tells subscribers that there may be new facts. */
   readonly newFacts: Notifier;
+  /** Tells the drivers of waiting runs that a person answered a question. */
+  readonly newAnswers: Notifier;
   /**
    * Called between an operation and its record, because a crash may happen there. `before:KIND` and `after:KIND` stand
    * around operations of the journal. `move:EVENT` and `moved:EVENT` stand around a run's moves. `create:WHAT` and
@@ -122,6 +124,8 @@ export interface Timing {
   readonly backoffMs: readonly number[];
   /** Waits between tries of a clean-up that fails: first, second and so on. The last one repeats. */
   readonly cleanUpMs: readonly number[];
+  /** How long a question may be open before the process that waits for its answer is stopped. */
+  readonly questionMs: number;
   /** How long a worktree lies in the trash before it is deleted automatically. */
   readonly trashKeepMs: number;
 }

@@ -5,6 +5,7 @@ import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import type { GivenAnswer } from "../../domain/question/take-answer.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
 import type { LogPage } from "../../domain/run/log.ts";
@@ -92,6 +93,8 @@ export interface Services {
    * at once, and `removed` after its clean-up.
    */
   cancel(id: string): Answer<TaskDetail>;
+  /** Answers the question of a run, or of the run of an attempt that asks. The first of several answers counts. */
+  answer(id: string, given: GivenAnswer): Answer<TaskDetail>;
   /** The run it adds has the attempt's highest number; it goes before the runs that are held. */
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
   /** Changes the words of a run in the queue, or its place in the queue of its attempt. Refused once it has begun. */

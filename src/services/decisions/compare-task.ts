@@ -93,8 +93,8 @@ function evidenceOfAttempt(
   };
 }
 
-function asksPerson({ status, phase, resumeAt }: RunView): boolean {
-  return status === "RUNNING" && phase === "waiting" && resumeAt === null;
+function asksPerson({ status, question }: RunView): boolean {
+  return status === "RUNNING" && question !== null;
 }
 
 /** Null before any run began. */

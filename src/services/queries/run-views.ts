@@ -2,6 +2,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact } from "../../domain/operation.ts";
+import type { Question } from "../../domain/question/question.ts";
+import { questionToAnswer } from "../../domain/question/take-answer.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
 import { isQueued } from "../../domain/run/queue.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -9,6 +11,7 @@ import { waitingFor, waitingNow } from "../../domain/run/waiting.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { checksOfRuns } from "../../storage/tables/checks.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
+import { questionsOfRuns } from "../../storage/tables/questions.ts";
 import { positionsInQueue } from "../../storage/tables/run-queue.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
@@ -27,6 +30,8 @@ export async function runViews(
   const waits = await latestOf(context, WAITS, idle);
   const queued = runs.filter(isQueued).map(({ attemptId }) => attemptId);
   const positions = await positionsInQueue(context.db.reader, [...new Set(queued)]);
+  const asking = runs.filter(({ phase }) => phase === "waiting").map(({ id }) => id);
+  const questions = await questionsOfRuns(context.db.reader, asking);
   const checked = runs.filter(({ tree }) => tree !== null).map(({ id }) => id);
   const checks = await checksOfRuns(context.db.reader, checked);
   const views: RunView[] = [];
@@ -37,6 +42,7 @@ export async function runViews(
         waits: waits.get(run.id),
         checks: checks.get(run.id) ?? [],
         position: positions.get(run.id) ?? null,
+        question: questionToAnswer(questions.get(run.id) ?? []),
       }),
     );
   return views;
@@ -58,11 +64,13 @@ async function runView(
     waits,
     checks,
     position,
+    question,
   }: {
     readonly action: Fact | undefined;
     readonly waits: Fact | undefined;
     readonly checks: readonly CheckResult[];
     readonly position: number | null;
+    readonly question: Question | null;
   },
 ): Promise<RunView> {
   const path = patchFile(context, run.id);
@@ -73,6 +81,7 @@ async function runView(
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
     waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),
     position,
+    question: question && { ...question, expect: question.hash },
     checks,
   };
 }

@@ -5,7 +5,7 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { diskFloor, type QueuedRun, type SchedulingFacts, type Slots } from "../../domain/run/scheduling.ts";
-import { stillWaits } from "../../domain/run/waiting.ts";
+import { isParked, stillWaits, waitsInProcess } from "../../domain/run/waiting.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
@@ -75,9 +75,11 @@ export function createQueueReader(
   };
 }
 
-/** Waits until its provider's limit is over. A run that is to be stopped waits for nothing. */
-function waitsUntil({ phase, stopRequest, agentStartedAt, resumeAt }: Run, now: string): boolean {
+/** Waits for a person without a process, or until its provider's limit is over. A run that is to be stopped waits for nothing. */
+function waitsUntil(run: Run, now: string): boolean {
+  const { phase, stopRequest, agentStartedAt, resumeAt } = run;
   if (phase !== "waiting" || stopRequest !== null) return false;
+  if (resumeAt === null) return isParked(run);
   return stillWaits({ began: agentStartedAt ?? "", until: resumeAt ?? "" }, now);
 }
 
@@ -128,7 +130,8 @@ async function entryOf(
     commonDir: repository.commonDir,
     login: hasAgent(run) && agent !== null ? agent.executor.login(agent.profile) : null,
     // A run that is to be stopped needs no slot: it only ends.
-    begun: (run.phase !== "queued" && run.phase !== "waiting") || run.stopRequest !== null,
+    begun:
+      (run.phase !== "queued" && run.phase !== "waiting") || waitsInProcess(run) || run.stopRequest !== null,
     held: run.held,
   };
 }

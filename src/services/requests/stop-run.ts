@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
+import { waitsInProcess } from "../../domain/run/waiting.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { attemptsOfTask } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
@@ -119,7 +120,8 @@ async function cancelIdleRun(context: StopContext, runId: string): Promise<void>
     const world =
       lease && (await loadWorld(context, { runId, epoch: lease.epoch, signal: stop.signal, resumed: true }));
     if (!world) return;
-    const idle = world.run.phase === "queued" || world.run.phase === "waiting";
+    const { phase } = world.run;
+    const idle = phase === "queued" || (phase === "waiting" && !waitsInProcess(world.run));
     if (idle) await moveByStep(context, world, { event: "cancel" });
   } finally {
     await lease?.release();

@@ -5,7 +5,8 @@
 import { ok, type Result } from "neverthrow";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { RunNote } from "../../domain/run/run.ts";
-import { isEnded, type RunState } from "../../domain/run/state.ts";
+import { isEnded } from "../../domain/run/state.ts";
+import { waitsInProcess } from "../../domain/run/waiting.ts";
 import { withSignal } from "../../git/runner/git-variants.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { getRun } from "../../storage/tables/runs.ts";
@@ -22,7 +23,7 @@ import { moveByStep } from "../run-core/move-run.ts";
 import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 import { mendedNotes, mendWorktree } from "../worktrees/mend-worktree.ts";
 import { trueCause } from "../worktrees/true-cause.ts";
-import { executeRun } from "./agent/execute-run.ts";
+import { awaitAnswer, executeRun } from "./agent/execute-run.ts";
 import { dismissKeeper } from "./agent/standby-keeper.ts";
 import { checkRun } from "./check/check-run.ts";
 import { commitRun } from "./commit/commit-run.ts";
@@ -88,6 +89,7 @@ async function drive(
     const step = (resumed ? await recoverRun(context, world) : null) ?? (await takeStep(context, world));
     if (step === "left") return;
     resumed = false;
+    if (step === "again") continue;
     const finished = await finishStep(context, held, world, step);
     // Without the signal: what a stopped turn left is counted too.
     const moved = await moveByStep(context, world, await withPatch(held, world, finished));
@@ -96,14 +98,18 @@ async function drive(
   }
 }
 
-/** The next step, or `left` if the engine stops meanwhile. */
-async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step | "left"> {
+/** `left`: the engine stops, or a person is waited for. `again`: the state has to be read again. */
+type Unmoved = "left" | "again";
+
+async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step | Unmoved> {
   if (world.run.stopRequest !== null && endsAtOnce(world.run)) return { event: "cancel" };
   if (world.configurationFault !== null) return unusable(world.configurationFault);
   try {
     const mended = await mendStaged(context, world);
     if (mended.isErr()) return mended.error;
-    const step = await trueCause(context, world, await stepFor(world.run)(context, world));
+    const taken = await stepFor(world.run)(context, world);
+    if (typeof taken === "string") return taken;
+    const step = await trueCause(context, world, taken);
     return mended.value.length === 0 ? step : { ...step, notes: [...mended.value, ...(step.notes ?? [])] };
   } catch (error) {
     return stepOfFault(context, world, error);
@@ -126,8 +132,9 @@ async function mendStaged(
  * Whether a run in this state ends as soon as a person asks for it. A working agent is stopped by its own step. During
  * a push, only the remote knows whether a cancel came too late.
  */
-function endsAtOnce({ status, phase }: RunState): boolean {
-  return status === "PENDING" || status === "STAGING" || phase === "waiting";
+function endsAtOnce(run: RunWorld["run"]): boolean {
+  const { status, phase } = run;
+  return status === "PENDING" || status === "STAGING" || (phase === "waiting" && !waitsInProcess(run));
 }
 
 /** Nothing may be guessed: neither what is denied nor what is to be run. */
@@ -136,7 +143,15 @@ function unusable({ source, message }: ConfigurationError): Step {
   return failed("setup_failed", `The configuration cannot be used: ${source}: ${message}`, { details });
 }
 
-function stepFor(state: RunWorld["run"]): (context: ServiceContext, world: RunWorld) => Promise<Step> {
+/** The process that waited was stopped, by a limit or for an answer: a new one goes on. */
+async function resumeRun(_: unknown, { run }: RunWorld): Promise<Step> {
+  const { parked: _parked, ...options } = run.options;
+  return { event: "resume", run: { resumeAt: null, options } };
+}
+
+function stepFor(
+  state: RunWorld["run"],
+): (context: ServiceContext, world: RunWorld) => Promise<Step | Unmoved> {
   const isReview = state.kind === "review";
   switch (state.phase ?? state.status) {
     case "queued":
@@ -144,7 +159,7 @@ function stepFor(state: RunWorld["run"]): (context: ServiceContext, world: RunWo
     case "preparing":
       return prepareRun;
     case "waiting":
-      return async () => ({ event: "resume", run: { resumeAt: null } });
+      return waitsInProcess(state) ? awaitAnswer : resumeRun;
     case "agent":
       return executeRun;
     case "proving":

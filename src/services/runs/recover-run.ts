@@ -1,5 +1,6 @@
 /** Recovers a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
 import { decideRecovery } from "../../domain/run/recovery.ts";
+import { waitsInProcess } from "../../domain/run/waiting.ts";
 import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
 import { runMarker } from "../../keeper/files.ts";
 import { findMarked, stopMarked } from "../../utils/programs/process-identity.ts";
@@ -14,7 +15,7 @@ import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
  */
 export async function recoverRun(context: Uses<"paths" | "timing">, world: RunWorld): Promise<Step | null> {
   if (world.run.phase === "queued") return null;
-  if (world.run.phase !== "agent") return clearTheWay(context, world);
+  if (world.run.phase !== "agent" && !waitsInProcess(world.run)) return clearTheWay(context, world);
   const state = await readKeeperState(context.paths.run(world.run.id));
   const decision = decideRecovery(world.run, {
     of: "agent",

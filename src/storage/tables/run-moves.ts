@@ -64,6 +64,19 @@ export async function updateRun(
 }
 
 /**
+ * Lets a run whose process was stopped for a question go on, without regard to the lease: the queue begins it when it
+ * has a slot.
+ */
+export async function resumeParked(trx: WriteTransaction, id: string, at: string): Promise<void> {
+  await trx
+    .updateTable("runs")
+    .set(runs.write({ resumeAt: at }))
+    .where("id", "=", id)
+    .where("phase", "=", "waiting")
+    .execute();
+}
+
+/**
  * Records a person's request without regard to the lease; the run's owner acts on it. A request to stop never weakens
  * an earlier request to cancel. `ended` if there is nothing left to stop.
  */

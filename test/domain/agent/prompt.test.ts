@@ -13,6 +13,7 @@ const prompt = (input: Partial<PromptInput>): string =>
     instruction: "挨拶に名前を入れる",
     turn: { kind: "first" },
     forked: null,
+    answered: [],
     merge: null,
     ...input,
   });

@@ -131,4 +131,6 @@ export interface EndedAgent {
   readonly result: AgentResult | null;
   /** The cost at which it was stopped for its budget, in US dollars; null if it was not. */
   readonly overBudget: number | null;
+  /** It was stopped to wait for an answer, and goes on when that comes. */
+  readonly parked: boolean;
 }

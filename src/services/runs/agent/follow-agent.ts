@@ -9,7 +9,9 @@ import { KEEPER_FILES } from "../../../keeper/files.ts";
 import { appendFact } from "../../../storage/tables/facts.ts";
 import { transact } from "../../../storage/transact.ts";
 import { tailFile } from "../../../utils/files/tail-file.ts";
+import { createTurns } from "../../../utils/locks/turns.ts";
 import type { Uses } from "../../core/context-parts.ts";
+import type { QuestionDesk } from "../../questions/question-desk.ts";
 import { storeFacts } from "../../run-core/move-run.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { costOver } from "./budget.ts";
@@ -25,6 +27,7 @@ interface FollowOptions {
   readonly speaks: boolean;
   /** Finds a cost for usage that names none. */
   readonly price: PriceUsage;
+  readonly desk: QuestionDesk;
 }
 
 interface Followed {
@@ -55,6 +58,8 @@ export async function followAgent(
       for (const event of options.parser.feed(line.text)) {
         if (event.kind === "session") session.saw(event.sessionId);
         actions.saw(event);
+        if (event.kind === "question") await askPerson(event, options, replies);
+        if (event.kind === "question_withdrawn") await options.desk.withdraw(event.key);
         const cost = costOver(world, await priced(event, options.price, session.id()));
         if (cost !== null && overBudget === null) await requestStop(dir, { graceMs: context.timing.graceMs });
         overBudget = cost ?? overBudget;
@@ -67,6 +72,18 @@ export async function followAgent(
   await session.store();
   await actions.reportLast();
   return { overBudget, session: session.id() };
+}
+
+/** The answer becomes one of the lines that the agent gets. */
+async function askPerson(
+  { kind: _, key, ...asked }: Extract<AgentEvent, { readonly kind: "question" }>,
+  { desk, parser }: FollowOptions,
+  replies: Replier | null,
+): Promise<void> {
+  await desk.ask(key, asked, async (answer) => {
+    parser.answer?.(key, answer);
+    await replies?.send();
+  });
 }
 
 async function priced(event: AgentEvent, price: PriceUsage, session: string | null): Promise<AgentEvent> {
@@ -160,27 +177,34 @@ function firstWords(text: string): string {
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
-/** Writes the lines that the protocol asks for. Lines that were written before a restart are not written twice. */
-async function createReplier(dir: string, parser: AgentParser) {
+interface Replier {
+  send(): Promise<void>;
+}
+
+/**
+ * Writes the lines that the protocol asks for. Lines that were written before a restart are not written twice. Calls
+ * wait for one another, since answers come at any time.
+ */
+async function createReplier(dir: string, parser: AgentParser): Promise<Replier> {
   const keyOf = (line: string) => parser.replyKey?.(line) ?? line;
   const before = tally((await linesOf(join(dir, KEEPER_FILES.in))).map(keyOf));
   let seen = 0;
   let closed = false;
-  return {
-    send: async () => {
-      for (const line of (parser.replies?.() ?? []).slice(seen)) {
-        const key = keyOf(line);
-        const written = before.get(key) ?? 0;
-        if (written === 0) await appendInput(dir, line);
-        else before.set(key, written - 1);
-        seen += 1;
-      }
-      if (!closed && parser.turnEnded?.() === true) {
-        closed = true;
-        await endInput(dir);
-      }
-    },
+  const inTurn = createTurns();
+  const send = async (): Promise<void> => {
+    for (const line of (parser.replies?.() ?? []).slice(seen)) {
+      const key = keyOf(line);
+      const written = before.get(key) ?? 0;
+      if (written === 0) await appendInput(dir, line);
+      else before.set(key, written - 1);
+      seen += 1;
+    }
+    if (!closed && parser.turnEnded?.() === true) {
+      closed = true;
+      await endInput(dir);
+    }
   };
+  return { send: () => inTurn(send) };
 }
 
 function tally(keys: readonly string[]): Map<string, number> {

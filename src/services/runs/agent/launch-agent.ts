@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { approvalsOf } from "../../../domain/question/approvals.ts";
 import type { Failure } from "../../../domain/run/failure.ts";
+import { startsBefore } from "../../../domain/run/waiting.ts";
 import type { LaunchPlan, LaunchRequest } from "../../../executors/shared/executor.ts";
 import { writeSpec } from "../../../keeper/control.ts";
 import { type KeeperSpec, RUN_MARKER } from "../../../keeper/files.ts";
@@ -63,7 +64,7 @@ export async function launchAgent(
     const launch = await nextLaunch(context.paths.run(world.run.id), {
       resumed: resume,
       sessionId: plan.sessionId,
-      restarts: world.run.options.restarts ?? 0,
+      restarts: startsBefore(world.run),
       isolation: confinement.isolation,
       isolationReason: confinement.reason,
       approvals,

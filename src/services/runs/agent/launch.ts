@@ -70,6 +70,7 @@ const OF_ONE_START = [
   KEEPER_FILES.keeper,
   KEEPER_FILES.exit,
   KEEPER_FILES.stop,
+  KEEPER_FILES.asks,
   KEEPER_FILES.in,
   KEEPER_FILES.inEnd,
   KEEPER_FILES.prompt,

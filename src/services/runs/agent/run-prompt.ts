@@ -4,10 +4,13 @@ import { err, ok, type Result } from "neverthrow";
 import type { ConflictedFile, MergeToResolve } from "../../../domain/agent/merge-section.ts";
 import { buildPrompt, type PastTurn, type PromptTurn } from "../../../domain/agent/prompt.ts";
 import { reviewPrompt } from "../../../domain/agent/review-prompt.ts";
+import type { Question } from "../../../domain/question/question.ts";
+import { startsBefore } from "../../../domain/run/waiting.ts";
 import type { Executor } from "../../../executors/shared/executor.ts";
 import { type UnmergedFile, unmergedFiles } from "../../../git/index/unmerged.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import type { RemoteError } from "../../../git/process/remote-error.ts";
+import { questionsOfRun } from "../../../storage/tables/questions.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import { forkedWork } from "../../run-core/forked-from.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
@@ -36,7 +39,14 @@ export async function runPrompt(
   const turn = await promptTurn(context, world, reader);
   const forked = await forkedWork(context, world);
   const { instruction } = world.run;
-  return ok(buildPrompt({ ...world.task, instruction, turn, forked, merge: merge.value }));
+  const questions = await questionsOfRun(context.db.reader, world.run.id);
+  const answered = questions.filter(isToldInPrompt);
+  return ok(buildPrompt({ ...world.task, instruction, turn, answered, forked, merge: merge.value }));
+}
+
+/** Its process was stopped before it got the answer. */
+function isToldInPrompt({ closed, parkedAt, deliveredAt }: Question): boolean {
+  return closed === "answered" && parkedAt !== null && deliveredAt === null;
 }
 
 async function promptOfReview(
@@ -55,7 +65,7 @@ async function promptTurn(
   world: RunWorld,
   { resumed, executor }: PromptReader,
 ): Promise<PromptTurn> {
-  const again = (world.run.options.restarts ?? 0) > 0;
+  const again = startsBefore(world.run) > 0;
   if (resumed) return { kind: again ? "broken_off" : "follow_up" };
   const agentRuns = world.earlier.filter((run) => run.kind === "agent" && run.agentStartedAt !== null);
   if (agentRuns.length === 0) return { kind: "first" };

@@ -13,6 +13,7 @@ import { findMarked } from "../../../utils/programs/process-identity.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { EngineStopping } from "../../core/context.ts";
 import type { JournalContext, Uses } from "../../core/context-parts.ts";
+import { type DeskContext, openDesk } from "../../questions/question-desk.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import type { EndedAgent } from "./agent-ending.ts";
 import { followAgent } from "./follow-agent.ts";
@@ -21,9 +22,11 @@ import { launchRequest } from "./launch-request.ts";
 import { createPriceUsage, sessionTotals } from "./price-usage.ts";
 import { stderrTail } from "./read-stream.ts";
 
+type WatchContext = JournalContext & DeskContext & Uses<"userEnv" | "selfCommand">;
+
 /** Answers once no process of the agent is left, also if its keeper died. */
 export async function watchAgent(
-  context: JournalContext & Uses<"paths" | "userEnv" | "selfCommand" | "timing">,
+  context: WatchContext,
   world: RunWorld,
   agent: ResolvedAgent,
 ): Promise<EndedAgent> {
@@ -39,18 +42,21 @@ export async function watchAgent(
   const parser = agent.executor.parser({ request, previous: world.attempt.usageTotals });
   const over = new AbortController();
   const price = createPriceUsage(agent.executor, launch);
+  const desk = openDesk(context, world, launch.number);
   const following = followAgent(context, world, {
     parser,
     offset: launch.outOffset,
     ended: over.signal,
     speaks: parser.replies !== undefined,
     price,
+    desk,
   });
   // Awaited below, after the agent's end. Until then a rejection would have no handler.
   following.catch(() => undefined);
   const ending = await waitWithStop(context, world, dir).catch(async (error: unknown) => {
     over.abort();
     await following.catch(() => undefined);
+    desk.leave();
     throw error;
   });
   if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
@@ -58,8 +64,11 @@ export async function watchAgent(
   const { overBudget, session } = await following;
   // It may contain secrets. The keeper has stored what the agent wrote as its summary.
   await removeTree(dirname(request.summaryFile));
+  const stopped = ending.kind === "exited" && ending.exit.reason === "stopped";
+  const wasAsked = world.signal.aborted || world.run.stopRequest !== null || overBudget !== null;
+  const parked = (await desk.close(stopped && !wasAsked)) === "parked";
   const began = ending.kind !== "never_began";
-  if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
+  if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget, parked };
   const parsed = parser.finish({
     code: ending.exit.code,
     signal: ending.exit.signal,
@@ -71,7 +80,7 @@ export async function watchAgent(
   const before = countedBefore({ request, previous: world.attempt.usageTotals });
   const counted = totals === null ? parsed : withTotals(parsed, { totals, before });
   const usage = counted.usage && (await price(counted.usage, session));
-  return { launch, began, exit: ending.exit, result: { ...counted, usage }, overBudget };
+  return { launch, began, exit: ending.exit, result: { ...counted, usage }, overBudget, parked };
 }
 
 /** A stream that was cut off does not report the turn's usage. The next turn would be billed for it. */

@@ -1,0 +1,70 @@
+/** Decides which rule leaves a tool of an agent to a person: it reaches the network, or leaves the worktree. */
+import { networkUse, shellSegments } from "./network-commands.ts";
+
+/** A tool that an agent wants to use. */
+export interface WantedTool {
+  /** The whole command; null if it runs none. */
+  readonly command: string | null;
+  /** What it would change, as the agent names it. Paths that are only read do not belong here. */
+  readonly changes: readonly string[];
+  /** It is made to fetch something from the network. */
+  readonly fetches: boolean;
+}
+
+interface Reason {
+  /** One sentence: which rule asks. */
+  readonly rule: string;
+  /** The paths and hosts in question. */
+  readonly touches: readonly string[];
+}
+
+/** Null if no rule asks. Judges the text alone: what a command does in the end only a sandbox can hold back. */
+export function whyAskPerson({ command, changes, fetches }: WantedTool, worktree: string): Reason | null {
+  const outside = [...changes, ...(command === null ? [] : writtenBy(command))].filter(
+    (path) => !isInside(path, worktree),
+  );
+  if (outside.length > 0)
+    return { rule: "It would change something outside of the worktree.", touches: [...new Set(outside)] };
+  const program = command === null ? null : networkUse(command);
+  if (program !== null)
+    return { rule: `\`${program}\` reaches the network.`, touches: hostsIn(command ?? "") };
+  return fetches ? { rule: "It reaches the network.", touches: hostsIn(changes.join(" ")) } : null;
+}
+
+const WRITERS = new Set(
+  "chgrp chmod chown cp dd install ln mkdir mv rm rmdir rsync shred tee touch truncate unlink".split(" "),
+);
+
+/** Absolute paths, and those that lead upwards, that a command names to write to. */
+function writtenBy(command: string): readonly string[] {
+  const redirected = [...command.matchAll(/>{1,2}\s*["']?([^\s"';&|<>()]+)/g)].map(([, path = ""]) => path);
+  const named = shellSegments(command).flatMap(([program = "", ...words]) =>
+    WRITERS.has(program) ? words.filter((word) => !word.startsWith("-")) : [],
+  );
+  return [...redirected, ...named].filter(
+    (path) => /^[/~]|(^|\/)\.\.(\/|$)/.test(path) && !path.startsWith("/dev/"),
+  );
+}
+
+function hostsIn(text: string): readonly string[] {
+  const found = [
+    ...text.matchAll(/(?:[a-z][a-z0-9+.-]*:\/\/|\b[\w.-]+@)(?:[^\s/@"']*@)?([a-z0-9][\w.-]*)/gi),
+  ];
+  return [...new Set(found.map(([, host = ""]) => host))];
+}
+
+/** Judges the text alone; links are found by the proof after the run. */
+export function isInside(path: string, worktree: string): boolean {
+  if (path.startsWith("~")) return false;
+  const resolved = resolve(path.startsWith("/") ? path : `${worktree}/${path}`);
+  return resolved === worktree || resolved.startsWith(`${worktree === "/" ? "" : worktree}/`);
+}
+
+function resolve(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

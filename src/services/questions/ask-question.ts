@@ -1,0 +1,66 @@
+/** Stores what an agent asks, and lets its run wait for a person, unless a person has allowed the same before. */
+import { createHash } from "node:crypto";
+import { createRedactor } from "../../domain/agent/redact.ts";
+import type { Answer, Asked, Question } from "../../domain/question/question.ts";
+import { allowedBefore, repeatedAnswer, seenText } from "../../domain/question/take-answer.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { insertQuestion, questionsOfRun } from "../../storage/tables/questions.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { writeOwnLog } from "../run-core/own-log.ts";
+import type { RunWorld } from "../run-core/step.ts";
+import { tellQuestion } from "../run-core/tell-question.ts";
+
+interface AskOptions {
+  readonly start: number;
+  readonly key: string;
+  readonly asked: Asked;
+  /** Stores, and moves the run into the waiting or out of it. */
+  readonly move: (waits: boolean, store: (trx: WriteTransaction) => Promise<void>) => Promise<void>;
+}
+
+/** The question as it is stored: open, or answered as before. */
+export async function askQuestion(
+  context: Uses<"db" | "clock" | "newId" | "tokens" | "paths" | "failpoint">,
+  { run, attempt }: RunWorld,
+  { start, key, asked, move }: AskOptions,
+): Promise<Question> {
+  const clean: Asked = JSON.parse(createRedactor({ values: context.tokens }).line(JSON.stringify(asked)));
+  const all = await questionsOfRun(context.db.reader, run.id);
+  const earlier = allowedBefore(clean, all);
+  const answer = earlier?.answer ? repeatedAnswer(clean, earlier.answer) : null;
+  const at = context.clock.iso();
+  const id = context.newId();
+  const question: Question = {
+    ...clean,
+    id,
+    runId: run.id,
+    attemptId: attempt.id,
+    start,
+    key,
+    hash: createHash("sha256")
+      .update(seenText({ id, ...clean }))
+      .digest("hex"),
+    askedAt: at,
+    answer,
+    closed: answer === null ? null : "answered",
+    closedAt: answer === null ? null : at,
+    parkedAt: null,
+    deliveredAt: null,
+    repeats: answer === null ? null : (earlier?.id ?? null),
+  };
+  context.failpoint("before:ask");
+  // An answer from before interrupts nothing: the agent goes on at once.
+  const waits = answer === null || all.some(({ closed }) => closed === null);
+  await move(waits, async (trx) => {
+    await insertQuestion(trx, question);
+    const state = answer === null ? "asked" : "answered";
+    await tellQuestion(trx, { question, state, at, ...(answer === null ? {} : { answer: answer.kind }) });
+  });
+  context.failpoint("after:ask");
+  await writeOwnLog(context, run.id, { step: "question", text: toldText(question, answer) });
+  return question;
+}
+
+function toldText({ words, rule }: Question, answer: Answer | null): string {
+  return answer === null ? `${words}\n${rule}` : `Allowed as before: ${words}`;
+}

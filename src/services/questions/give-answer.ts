@@ -1,0 +1,135 @@
+/** Takes a person's answer to the question that they saw; the first of several answers counts. */
+import { err, ok, type Result } from "neverthrow";
+import { createRedactor } from "../../domain/agent/redact.ts";
+import type { Answer, Question } from "../../domain/question/question.ts";
+import {
+  type AnswerRefusal,
+  type GivenAnswer,
+  questionToAnswer,
+  takeAnswer,
+} from "../../domain/question/take-answer.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { isParked } from "../../domain/run/waiting.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { questionsOfRun, updateQuestion } from "../../storage/tables/questions.ts";
+import { resumeParked } from "../../storage/tables/run-moves.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ResolvedId } from "../core/answer-shapes.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
+import { askedBy } from "../core/journal.ts";
+import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { writeOwnLog } from "../run-core/own-log.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { tellQuestion } from "../run-core/tell-question.ts";
+
+type AnswerContext = Uses<
+  "db" | "git" | "clock" | "paths" | "tokens" | "newFacts" | "newAnswers" | "dispatcher" | "failpoint"
+>;
+
+/** The id is that of a run, or of the attempt whose run asks. */
+export async function answerFound(
+  context: AnswerContext,
+  { type, id }: ResolvedId,
+  given: GivenAnswer,
+): Promise<Result<void, Refusal>> {
+  if (type === "run") return giveAnswer(context, id, given);
+  if (type === "task") return err(notFound("run", id));
+  const runs = await runsOfAttempt(context.db.reader, id);
+  const run = runs.find(({ phase }) => phase === "waiting") ?? runs.at(-1);
+  return run === undefined ? err(notFound("run", id)) : giveAnswer(context, run.id, given);
+}
+
+/** Stores the answer. The run's driver hands it to the agent; a run whose process was stopped goes on with its slot. */
+async function giveAnswer(
+  context: AnswerContext,
+  runId: string,
+  given: GivenAnswer,
+): Promise<Result<void, Refusal>> {
+  const run = await getRun(context.db.reader, runId);
+  const place = run && (await findPlace(context.db.reader, run.attemptId));
+  if (!run || !place) return err(notFound("run", runId));
+  const by = await askedBy(context, repositoryTarget(place.repository));
+  const text = given.text && createRedactor({ values: context.tokens }).text(given.text);
+  const result = await transact(context.db, (trx) =>
+    answerIn(context, trx, { run, given: { ...given, text }, by }),
+  );
+  if (result.isErr()) return err(refusalOf(run, result.error.why, result.error.now));
+  context.failpoint("after:give-answer");
+  await writeOwnLog(context, run.id, { step: "answer", text: toldText(result.value.answer) });
+  context.newFacts.notify();
+  context.newAnswers.notify();
+  context.dispatcher().poke();
+  return ok(undefined);
+}
+
+async function answerIn(
+  context: Uses<"clock">,
+  trx: WriteTransaction,
+  { run, given, by }: { readonly run: Run; readonly given: GivenAnswer; readonly by: string | null },
+): Promise<
+  Result<
+    { readonly question: Question; readonly answer: Answer },
+    { readonly why: AnswerRefusal; readonly now: Question | null }
+  >
+> {
+  const questions = await questionsOfRun(trx, run.id);
+  const taken = takeAnswer(questions, given);
+  if (taken.isErr()) return err({ why: taken.error, now: questionToAnswer(questions) });
+  const { question } = taken.value;
+  const at = context.clock.iso();
+  const answer: Answer = { ...taken.value.answer, by, at };
+  await updateQuestion(trx, { id: question.id, set: { answer, closed: "answered", closedAt: at } });
+  await tellQuestion(trx, { question, state: "answered", at, answer: answer.kind });
+  const present = await getRun(trx, run.id);
+  const isLast = questions.every(({ id, closed }) => closed !== null || id === question.id);
+  if (present !== null && isParked(present) && isLast) await resumeParked(trx, run.id, at);
+  return ok({ question, answer });
+}
+
+function toldText({ kind, text, by }: Answer): string {
+  const words = kind === "allow" ? "Allowed" : kind === "deny" ? "Denied" : "Answered";
+  return `${words}${by === null ? "" : ` by ${by}`}${text === null ? "" : `: ${text}`}`;
+}
+
+function refusalOf(run: Run, why: AnswerRefusal, now: Question | null): Refusal {
+  const id = shortId(run.id);
+  const details = { run: run.id, question: now?.id ?? null, expect: now?.hash ?? null };
+  const look = `\`tazuna show ${id}\` shows what it asks now.`;
+  switch (why) {
+    case "no_question":
+      return refuse("conflict", "no_question", `The run ${id} asks nothing.`, { remedy: look, details });
+    case "question_changed":
+      return refuse("conflict", "question_changed", `The run ${id} does not ask that any more.`, {
+        remedy: look,
+        details,
+      });
+    case "already_answered":
+      return refuse(
+        "conflict",
+        "already_answered",
+        "That question was answered before; the first answer counts.",
+        {
+          remedy: look,
+          details,
+        },
+      );
+    case "answer_unfit":
+      return refuse(
+        "bad_request",
+        "answer_unfit",
+        `The question of the run ${id} cannot be answered like that.`,
+        {
+          remedy: now === null ? look : howToAnswer(id, now),
+          details,
+        },
+      );
+  }
+}
+
+function howToAnswer(run: string, { source }: Question): string {
+  return source === "permission"
+    ? `\`tazuna answer ${run} --allow\` or \`tazuna answer ${run} --deny\`.`
+    : `\`tazuna answer ${run} --text "your words"\`; the name of an option chooses it.`;
+}
