@@ -117,9 +117,10 @@ function taskServices(context: ServiceContext) {
     apply: (id) => applyAttempt(context, id),
     openPullRequest: async (input, once = null) => {
       const found = await findId(context, input.attempt);
-      if (found.isErr()) return err(found.error);
-      const request = { ...input, attempt: found.value.attemptId ?? "" };
-      return openPullRequest(context, request, once?.key ?? null);
+      const request = found.map(({ attemptId }) => ({ ...input, attempt: attemptId ?? "" }));
+      return request.isErr()
+        ? err(request.error)
+        : openPullRequest(context, request.value, once?.key ?? null);
     },
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     changeQueued: (change) => changeQueued(context, change),

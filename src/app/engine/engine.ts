@@ -236,7 +236,6 @@ function createContext(
     engineStop: parts.engineStop,
     ...nothingBegun(),
     newFacts: createNotifier(),
-    newAnswers: createNotifier(),
     failpoint: createFailpoint(env),
   };
 }

@@ -2,7 +2,7 @@
 import { networkUse, shellSegments } from "./network-commands.ts";
 
 /** A tool that an agent wants to use. */
-export interface WantedTool {
+interface WantedTool {
   /** The whole command; null if it runs none. */
   readonly command: string | null;
   /** What it would change, as the agent names it. Paths that are only read do not belong here. */

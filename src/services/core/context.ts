@@ -79,8 +79,6 @@ export interface ServiceContext {
   readonly cleanUpRetries: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
   /** Tells subscribers that there may be new facts. */
   readonly newFacts: Notifier;
-  /** Tells the drivers of waiting runs that a person answered a question. */
-  readonly newAnswers: Notifier;
   /**
    * Called between an operation and its record, because a crash may happen there. `before:KIND` and `after:KIND` stand
    * around operations of the journal. `move:EVENT` and `moved:EVENT` stand around a run's moves. `create:WHAT` and

@@ -25,7 +25,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 import { tellQuestion } from "../run-core/tell-question.ts";
 
 type AnswerContext = Uses<
-  "db" | "git" | "clock" | "paths" | "tokens" | "newFacts" | "newAnswers" | "dispatcher" | "failpoint"
+  "db" | "git" | "clock" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
 >;
 
 /** The id is that of a run, or of the attempt whose run asks. */
@@ -59,7 +59,6 @@ async function giveAnswer(
   context.failpoint("after:give-answer");
   await writeOwnLog(context, run.id, { step: "answer", text: toldText(result.value.answer) });
   context.newFacts.notify();
-  context.newAnswers.notify();
   context.dispatcher().poke();
   return ok(undefined);
 }

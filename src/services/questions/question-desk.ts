@@ -14,7 +14,7 @@ import { tellQuestion } from "../run-core/tell-question.ts";
 import { askQuestion } from "./ask-question.ts";
 import { moveWaiting, parkRun } from "./move-waiting.ts";
 
-export type DeskContext = MoveContext & Uses<"paths" | "newId" | "timing" | "newAnswers" | "reportFault">;
+export type DeskContext = MoveContext & Uses<"paths" | "newId" | "timing" | "reportFault">;
 
 /** Gives an answer to the agent. It may be called again with the same one, after a crash. */
 type Deliver = (answer: Answer) => Promise<void>;
@@ -35,100 +35,138 @@ export interface QuestionDesk {
 
 /** `start` is the number of the agent's start. */
 export function openDesk(context: DeskContext, world: RunWorld, start: number): QuestionDesk {
-  const { run } = world;
-  const dir = context.paths.run(run.id);
-  const inTurn = createTurns();
-  const deliverers = new Map<string, Deliver>();
-  let waiting = run.phase === "waiting";
-  let timer: NodeJS.Timeout | undefined;
-  let left = false;
+  return new Desk(context, world, start);
+}
 
-  const ownQuestions = async () =>
-    (await questionsOfRun(context.db.reader, run.id)).filter((question) => question.start === start);
+class Desk implements QuestionDesk {
+  private readonly context: DeskContext;
+  private readonly world: RunWorld;
+  private readonly start: number;
+  private readonly dir: string;
+  private readonly inTurn = createTurns();
+  private readonly deliverers = new Map<string, Deliver>();
+  private readonly unsubscribe: () => void;
+  private waiting: boolean;
+  private timer: NodeJS.Timeout | undefined;
+  private left = false;
 
-  const move = async (to: boolean, more: (trx: WriteTransaction) => Promise<void>): Promise<void> => {
-    await transact(context.db, async (trx) => {
-      await more(trx);
-      if (to !== waiting) await moveWaiting(context, trx, { world, event: to ? "wait" : "resume" });
+  constructor(context: DeskContext, world: RunWorld, start: number) {
+    this.context = context;
+    this.world = world;
+    this.start = start;
+    this.dir = context.paths.run(world.run.id);
+    this.waiting = world.run.phase === "waiting";
+    this.unsubscribe = context.newFacts.subscribe(() => this.handAll());
+  }
+
+  ask(key: string, asked: Asked, deliver: Deliver): Promise<void> {
+    return this.inTurn(async () => {
+      this.deliverers.set(key, deliver);
+      const known = (await this.own()).find((question) => question.key === key);
+      const options = { start: this.start, key, asked, move: this.move };
+      const question = known ?? (await askQuestion(this.context, this.world, options));
+      if (question.closed === "answered") await this.hand(question);
+      await this.settle();
     });
-    waiting = to;
+  }
+
+  withdraw(key: string): Promise<void> {
+    return this.inTurn(async () => {
+      const question = (await this.own()).find((one) => one.key === key && one.closed === null);
+      if (question === undefined) return;
+      await transact(this.context.db, (trx) => withdrawIn(this.context, trx, question));
+      await this.settle();
+    });
+  }
+
+  close(stopped: boolean): Promise<"parked" | "closed"> {
+    const { context, world, start, dir } = this;
+    return this.inTurn(async () => {
+      this.leave();
+      const due = (await this.own()).filter(isUndelivered);
+      const parks = stopped && (due.length > 0 || isToldToStop(dir));
+      const open = due.filter(({ closed }) => closed === null);
+      if (parks) await this.move(true, (trx) => parkRun(context, trx, { world, start }));
+      else if (open.length > 0 || this.waiting)
+        await this.move(false, async (trx) => {
+          for (const question of open) await withdrawIn(context, trx, question);
+        });
+      await tellAsking(dir, false);
+      return parks ? "parked" : "closed";
+    });
+  }
+
+  leave(): void {
+    this.left = true;
+    this.unsubscribe();
+    clearTimeout(this.timer);
+  }
+
+  private async own(): Promise<readonly Question[]> {
+    const all = await questionsOfRun(this.context.db.reader, this.world.run.id);
+    return all.filter((question) => question.start === this.start);
+  }
+
+  /** Stores, and moves the run into the waiting or out of it in the same transaction. */
+  private readonly move = async (
+    waits: boolean,
+    store: (trx: WriteTransaction) => Promise<void> = async () => undefined,
+  ): Promise<void> => {
+    const { context, world } = this;
+    await transact(context.db, async (trx) => {
+      await store(trx);
+      const event = waits ? "wait" : "resume";
+      if (waits !== this.waiting) await moveWaiting(context, trx, { world, event });
+    });
+    this.waiting = waits;
     context.newFacts.notify();
   };
+
   /** After a change: lets the run go on if no answer is due any more. */
-  const settle = async (): Promise<void> => {
-    clearTimeout(timer);
-    const own = await ownQuestions();
+  private async settle(): Promise<void> {
+    clearTimeout(this.timer);
+    const own = await this.own();
     const oldest = questionToAnswer(own);
-    if (oldest !== null && !left) timer = setTimeout(giveUp, leftOf(context, oldest));
-    if (isToldToStop(dir)) return;
+    if (oldest !== null && !this.left)
+      this.timer = setTimeout(() => this.giveUp(), leftOf(this.context, oldest));
+    if (isToldToStop(this.dir)) return;
     const isDue = own.some(isUndelivered);
-    if (waiting && !isDue) await move(false, async () => undefined);
-    await tellAsking(dir, isDue);
-  };
-  const giveUp = (): void =>
-    void inTurn(async () => {
-      if (questionToAnswer(await ownQuestions()) === null) return;
-      await writeOwnLog(context, run.id, { step: "question", text: NO_ANSWER });
-      await requestStop(dir, { graceMs: context.timing.graceMs });
-    }).catch((error) => context.reportFault(`parking run ${run.id}`, error));
-  const hand = async (question: Question): Promise<void> => {
-    const deliver = deliverers.get(question.key);
-    if (question.answer === null || deliver === undefined || isToldToStop(dir)) return;
+    if (this.waiting && !isDue) await this.move(false);
+    await tellAsking(this.dir, isDue);
+  }
+
+  private giveUp(): void {
+    const { context, world } = this;
+    this.inTurn(async () => {
+      if (questionToAnswer(await this.own()) === null) return;
+      await writeOwnLog(context, world.run.id, { step: "question", text: NO_ANSWER });
+      await requestStop(this.dir, { graceMs: context.timing.graceMs });
+    }).catch((error) => context.reportFault(`parking run ${world.run.id}`, error));
+  }
+
+  /** A process that is being stopped gets no answer: its answers are told to the next one. */
+  private async hand(question: Question): Promise<void> {
+    const { context } = this;
+    const deliver = this.deliverers.get(question.key);
+    if (question.answer === null || deliver === undefined || isToldToStop(this.dir)) return;
     context.failpoint("before:answer");
     await deliver(question.answer);
     context.failpoint("after:answer");
     if (question.deliveredAt !== null) return;
     const set = { deliveredAt: context.clock.iso() };
     await transact(context.db, (trx) => updateQuestion(trx, { id: question.id, set }));
-  };
-  const handAll = () =>
-    inTurn(async () => {
-      const due = (await ownQuestions()).filter(
-        (question) => question.closed !== null && isUndelivered(question),
-      );
-      for (const question of due) await hand(question);
-      if (due.length > 0) await settle();
-    }).catch((error) => context.reportFault(`answering run ${run.id}`, error));
-  const leave = (): void => {
-    left = true;
-    unsubscribe();
-    clearTimeout(timer);
-  };
-  const unsubscribe = context.newAnswers.subscribe(() => void handAll());
+  }
 
-  return {
-    ask: (key, asked, deliver) =>
-      inTurn(async () => {
-        deliverers.set(key, deliver);
-        const known = (await ownQuestions()).find((question) => question.key === key);
-        const question = known ?? (await askQuestion(context, world, { start, key, asked, move }));
-        if (question.closed === "answered") await hand(question);
-        await settle();
-      }),
-    withdraw: (key) =>
-      inTurn(async () => {
-        const question = (await ownQuestions()).find((one) => one.key === key && one.closed === null);
-        if (question === undefined) return;
-        await transact(context.db, (trx) => withdrawIn(context, trx, question));
-        await settle();
-      }),
-    leave,
-    close: (stopped) =>
-      inTurn(async () => {
-        leave();
-        const own = await ownQuestions();
-        const due = own.filter(isUndelivered);
-        const parks = stopped && (due.length > 0 || isToldToStop(dir));
-        if (parks) await move(true, (trx) => parkRun(context, trx, { world, start }));
-        else if (due.length > 0 || waiting)
-          await move(false, async (trx) => {
-            for (const question of due)
-              if (question.closed === null) await withdrawIn(context, trx, question);
-          });
-        await tellAsking(dir, false);
-        return parks ? "parked" : "closed";
-      }),
-  };
+  /** An answer is a fact; while nothing is asked, no fact is of interest. */
+  private handAll(): void {
+    const { context, world } = this;
+    if (!this.waiting) return;
+    this.inTurn(async () => {
+      const due = (await this.own()).filter((one) => one.closed !== null && isUndelivered(one));
+      for (const question of due) await this.hand(question);
+      if (due.length > 0) await this.settle();
+    }).catch((error) => context.reportFault(`answering run ${world.run.id}`, error));
+  }
 }
 
 const NO_ANSWER =

@@ -9,7 +9,6 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { type AttemptChange, updateAttempt } from "../../storage/tables/attempts.ts";
 import { insertComments } from "../../storage/tables/comments.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
-import { withdrawOpen } from "../../storage/tables/questions.ts";
 import { holdsLease } from "../../storage/tables/run-lease.ts";
 import type { RunChange } from "../../storage/tables/run-moves.ts";
 import { moveRun, updateRun } from "../../storage/tables/run-moves.ts";
@@ -18,7 +17,7 @@ import { transact } from "../../storage/transact.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
 import type { RunWorld, Step } from "./step.ts";
-import { tellQuestion } from "./tell-question.ts";
+import { withdrawQuestions } from "./tell-question.ts";
 
 /** `lost` means that another driver owns the run now, or that it moved meanwhile. */
 export async function moveByStep(
@@ -60,9 +59,7 @@ export async function moveByStep(
     const isOwnEnd = ended && !isReview && (await getRun(trx, run.id))?.stopRequest === null;
     if (isOwnEnd && to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
     else if (isOwnEnd) await holdFollowUps(trx, run);
-    // Nobody waits for an answer any more.
-    for (const question of ended ? await withdrawOpen(trx, { id: run.id, at: now }) : [])
-      await tellQuestion(trx, { question, state: "withdrawn", at: now });
+    if (ended) await withdrawQuestions(trx, { run: run.id, at: now });
     await appendFact(trx, {
       at: now,
       kind: "run.state",

@@ -2,6 +2,7 @@
 import type { Answer, Question } from "../../domain/question/question.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
+import { withdrawOpen } from "../../storage/tables/questions.ts";
 
 const MAX_WORDS = 500;
 
@@ -25,4 +26,13 @@ export async function tellQuestion(
     runId,
     data: { question: id, state, source, answer, words: words.slice(0, MAX_WORDS) },
   });
+}
+
+/** The run has ended: nobody waits for an answer any more. */
+export async function withdrawQuestions(
+  trx: WriteTransaction,
+  { run, at }: { readonly run: string; readonly at: string },
+): Promise<void> {
+  for (const question of await withdrawOpen(trx, { id: run, at }))
+    await tellQuestion(trx, { question, state: "withdrawn", at });
 }
