@@ -56,7 +56,7 @@ async function giveAnswer(
     answerIn(context, trx, { run, given: { ...given, text }, by }),
   );
   if (result.isErr()) return err(refusalOf(run, result.error.why, result.error.now));
-  context.failpoint("after:give-answer");
+  context.failpoint("after:give_answer");
   await writeOwnLog(context, run.id, { step: "answer", text: toldText(result.value.answer) });
   context.newFacts.notify();
   context.dispatcher().poke();

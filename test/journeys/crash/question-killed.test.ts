@@ -47,7 +47,7 @@ for (const name of ["before:ask", "after:ask"])
     tally("kill", `the engine at ${name}`, { under: "guard" });
   });
 
-for (const name of ["after:give-answer", "before:answer", "after:answer"])
+for (const name of ["after:give_answer", "before:answer", "after:answer"])
   test(name === "before:answer" ? named(name) : deep(named(name)), async () => {
     await using product = await startProduct();
     const agent = await askingAgent(product);
