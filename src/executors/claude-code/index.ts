@@ -67,7 +67,7 @@ function plan(request: LaunchRequest): LaunchPlan {
   return {
     argv: claudeArgv(request, files),
     env: launchEnv(request.profile, claudeEnv(request)),
-    stdin: "prompt",
+    stdin: request.approvals === "ask" ? "lines" : "prompt",
     files: [jsonFile(files.settings, claudeSettings(request)), jsonFile(files.mcp, claudeMcp(request.mcp))],
     sessionId: request.session.resume ?? request.session.fresh,
   };
@@ -101,7 +101,7 @@ interface ClaudeFiles {
  * consume a prompt that is an argument.
  */
 function claudeArgv(request: LaunchRequest, files: ClaudeFiles): readonly string[] {
-  const { profile, session, isolation } = request;
+  const { profile, session } = request;
   return [
     ...programOf(profile, "claude"),
     "--print",
@@ -109,10 +109,23 @@ function claudeArgv(request: LaunchRequest, files: ClaudeFiles): readonly string
     ...(profile.model === null ? [] : ["--model", profile.model]),
     // We choose the id, so it is known before the process starts.
     ...(session.resume === null ? ["--session-id", session.fresh] : ["--resume", session.resume]),
-    ...["--permission-mode", isolation === "sandbox" ? "bypassPermissions" : "acceptEdits"],
-    ...["--permission-prompts", "none"],
+    ...permissionArgv(request),
     ...["--settings", files.settings],
     ...["--mcp-config", files.mcp, "--strict-mcp-config"],
     ...profile.args,
+  ];
+}
+
+/** If a person is asked, it sends its questions as lines on stdout, and reads the prompt and the answers from stdin. */
+function permissionArgv({ approvals, isolation }: LaunchRequest): readonly string[] {
+  if (approvals === "ask")
+    return [
+      ...["--input-format", "stream-json"],
+      ...["--permission-mode", "acceptEdits"],
+      ...["--permission-prompt-tool", "stdio"],
+    ];
+  return [
+    ...["--permission-mode", isolation === "sandbox" ? "bypassPermissions" : "acceptEdits"],
+    ...["--permission-prompts", "none"],
   ];
 }

@@ -19,9 +19,11 @@ import { countedBefore } from "../shared/launch.ts";
 import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
 import { type ClaudeTrouble, claudeFailure, NO_TROUBLE, refusedUntil } from "./errors.ts";
+import { claudePermissions, claudeReplyKey, claudeWants, type Permissions } from "./permission.ts";
 
 interface State {
   readonly worktree: string | null;
+  readonly permissions: Permissions;
   anyEvent: boolean;
   trouble: ClaudeTrouble;
   /** From the last message of the agent itself. */
@@ -37,8 +39,10 @@ interface State {
 }
 
 export function claudeParser(options: ParserOptions): AgentParser {
+  const { request } = options;
   const state: State = {
-    worktree: options.request?.worktree ?? null,
+    worktree: request?.worktree ?? null,
+    permissions: claudePermissions(request),
     anyEvent: false,
     trouble: NO_TROUBLE,
     lastText: "",
@@ -47,9 +51,19 @@ export function claudeParser(options: ParserOptions): AgentParser {
     result: null,
     finished: null,
   };
-  return {
+  const reader: AgentParser = {
     feed: jsonFeed((event) => read(state, event)),
+    wants: claudeWants,
     finish: (exit) => close(state, exit, countedBefore(options)),
+  };
+  // Nobody is asked, and the prompt is all that it reads.
+  if (request?.approvals === "never") return reader;
+  return {
+    ...reader,
+    replies: () => [...state.permissions.replies],
+    replyKey: claudeReplyKey,
+    answer: state.permissions.answer,
+    turnEnded: () => state.result !== null,
   };
 }
 
@@ -66,7 +80,8 @@ function read(state: State, event: JsonObject): readonly AgentEvent[] {
       state.trouble = { ...state.trouble, resumeAt: refusedUntil(event.rate_limit_info) };
       return [];
     case "control_request":
-      return permissionQuestion(event);
+    case "control_cancel_request":
+      return state.permissions.read(event);
     case "result":
       return resultEvents(state, event);
     default:
@@ -183,25 +198,6 @@ function resultText(content: unknown): string {
     .map((block) => text(object(block).text))
     .filter(Boolean)
     .join("\n");
-}
-
-function permissionQuestion(event: JsonObject): readonly AgentEvent[] {
-  const request = object(event.request);
-  if (request.subtype !== "can_use_tool") return [];
-  const tool = text(request.tool_name);
-  const { title } = toolCall({ id: "", tool, input: object(request.input), worktree: null });
-  return [
-    {
-      kind: "permission",
-      id: cut(text(event.request_id), 200),
-      title,
-      options: [
-        { id: "allow", name: "Allow", kind: "allow_once" },
-        { id: "deny", name: "Deny", kind: "reject_once" },
-      ],
-      chosen: null,
-    },
-  ];
 }
 
 function resultEvents(state: State, event: JsonObject): readonly AgentEvent[] {

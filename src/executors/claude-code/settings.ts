@@ -4,15 +4,22 @@ import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
 import { TOOL_CALL_S } from "../shared/launch.ts";
 import { shellLine } from "../shared/shell-command.ts";
 
-/** Its own worktree tools would register worktrees without our knowledge. */
-const DENIED_TOOLS = ["EnterWorktree", "ExitWorktree"];
+/**
+ * Its own worktree tools would register worktrees without our knowledge. `ask_person` asks in place of its own tool,
+ * whose questions would look like requests for a permission.
+ */
+const DENIED_TOOLS = ["EnterWorktree", "ExitWorktree", "AskUserQuestion"];
 
 /** Deny rules only help the model: they match prefixes, and `git -c a=b commit` passes them. */
 export function claudeSettings(request: LaunchRequest): Readonly<Record<string, unknown>> {
   return {
     ...(request.hook === null ? {} : { hooks: hooks(request.hook) }),
     permissions: {
-      allow: ["Bash", ...request.mcp.map((server) => `mcp__${server.name}`)],
+      // If a person may be asked, our rules judge each command that Claude Code's own do not let pass.
+      allow: [
+        ...(request.approvals === "ask" ? [] : ["Bash"]),
+        ...request.mcp.map((server) => `mcp__${server.name}`),
+      ],
       deny: [
         ...DENIED_TOOLS,
         ...DENIED_GIT_COMMANDS.map((command) => `Bash(${command}:*)`),

@@ -49,12 +49,24 @@ describe("the launch of Claude Code", () => {
       expect(permissions.deny).toContain(rule);
     expect(parsed(plan, MCP)).toEqual({
       mcpServers: {
-        tazuna: {
-          ...{ type: "stdio", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } },
-          timeout: 3_600_000,
-        },
+        tazuna: { type: "stdio", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, timeout: 3_600_000 },
       },
     });
+  });
+
+  test("asks over its standard streams if a person may be asked, and then allows no command by itself", () => {
+    for (const isolation of ["guard", "sandbox"] as const) {
+      const plan = claudeCode.plan(launchRequest({ approvals: "ask", isolation }));
+      const from = plan.argv.indexOf("--input-format");
+      expect(plan.argv.slice(from, from + 6)).toEqual([
+        ...["--input-format", "stream-json", "--permission-mode", "acceptEdits"],
+        ...["--permission-prompt-tool", "stdio"],
+      ]);
+      expect(plan.argv).not.toContain("--permission-prompts");
+      expect(plan.stdin).toBe("lines");
+      expect(parsed(plan, SETTINGS).permissions.allow).toEqual([]);
+      expect(parsed(plan, SETTINGS).permissions.deny).toContain("AskUserQuestion");
+    }
   });
 
   test("resumes a session, with the profile's binary, model, arguments, variables and HOME", () => {

@@ -7,7 +7,7 @@ const succeeded: PlayOptions = { exit: { code: 0 } };
 const resume = (id: string) => launchRequest({ session: { resume: id, fresh: "unused" } });
 
 export const CASES: Readonly<Record<string, PlayOptions>> = {
-  "control-can-use-tool": succeeded,
+  "control-can-use-tool": { ...succeeded, request: launchRequest({ approvals: "ask" }) },
   "error-400": failed,
   "error-401": failed,
   "error-429": failed,
