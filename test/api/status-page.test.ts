@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { failure } from "../../src/domain/run/failure.ts";
 import { type DoorServer, doorServer } from "../helpers/door-server.ts";
 import { memoryServices } from "../helpers/memory-services.ts";
-import { anAttempt, aRepository, aRun, aTask, PUSHED, PUSHED_PATCH } from "../helpers/sample-documents.ts";
+import {
+  A_QUESTION,
+  anAttempt,
+  aRepository,
+  aRun,
+  aTask,
+  PUSHED,
+  PUSHED_PATCH,
+} from "../helpers/sample-documents.ts";
 
 const HTML = { accept: "text/html" };
 
@@ -219,7 +227,7 @@ describe("the status page", () => {
           }),
         }),
         run("c", PUSHED),
-        run("d", { status: "RUNNING", phase: "waiting" }),
+        run("d", { status: "RUNNING", phase: "waiting", question: A_QUESTION }),
         run("e", {
           status: "SUCCEEDED",
           phase: null,
@@ -238,7 +246,7 @@ describe("the status page", () => {
       "Failed: push_rejected agent-b",
       "The hook said no. Ask it, then `tazuna retry b`.",
       "Pushed agent-c 1m 00s Fixed it. 1 file +3 −1 · commit cccccccccccc · $0.0123",
-      "Waits for you agent-d",
+      "Asks you: npm install agent-d",
     ])
       expect(text).toContain(part);
     expect(html).toContain('id="attempt-attempt-a"');

@@ -7,7 +7,7 @@ import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { cliWorld, pushEverything } from "../helpers/cli-world.ts";
 import { doorServer } from "../helpers/door-server.ts";
 import type { MemoryServices } from "../helpers/memory-services.ts";
-import { PUSHED } from "../helpers/sample-documents.ts";
+import { A_QUESTION, PUSHED } from "../helpers/sample-documents.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -27,7 +27,7 @@ const FAILED: Partial<RunView> = {
   }),
   endedAt: "2026-01-02T03:05:05.000Z",
 };
-const WAITING: Partial<RunView> = { status: "RUNNING", phase: "waiting" };
+const WAITING: Partial<RunView> = { status: "RUNNING", phase: "waiting", question: A_QUESTION };
 const NO_CHANGES: Partial<RunView> = { status: "SUCCEEDED", phase: null, outcome: "no_changes" };
 const STOPPED: Partial<RunView> = { status: "CANCELED", phase: null };
 

@@ -150,3 +150,28 @@ export const PUSHED: Partial<RunView> = {
   isolationReason: null,
   endedAt: "2026-01-02T03:05:05.000Z",
 };
+
+/** What an agent asks a person, as a run shows it. */
+export const A_QUESTION: NonNullable<RunView["question"]> = {
+  id: "question-1",
+  runId: "run-1",
+  attemptId: "attempt-1",
+  start: 1,
+  key: "1",
+  source: "permission",
+  words: "npm install",
+  command: "npm install",
+  folder: "/worktree",
+  touches: [],
+  rule: "`npm install` reaches the network.",
+  options: [],
+  hash: "a".repeat(64),
+  askedAt: AT,
+  answer: null,
+  closed: null,
+  closedAt: null,
+  parkedAt: null,
+  deliveredAt: null,
+  repeats: null,
+  expect: "a".repeat(64),
+};
