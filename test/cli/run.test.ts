@@ -200,7 +200,7 @@ describe("tazuna run", () => {
     let run = "";
     world.services.onCreated = ({ attempts }) => {
       run = attempts[0]?.runs[0]?.id ?? "";
-      world.services.change(run, { ...WAITING, resumeAt: "2026-01-02T15:30:00.000Z" });
+      world.services.change(run, { ...WAITING, question: null, resumeAt: "2026-01-02T15:30:00.000Z" });
     };
     const { terminal, ended } = world.start(["run", "x", "--agent", "codex"]);
     const words = "codex r0000100: Rate limited until 15:30 UTC, resumes by itself\n";
