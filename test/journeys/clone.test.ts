@@ -6,6 +6,7 @@ import { cloneWorld, type KnownRepository, TOKEN } from "../helpers/clone-world.
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, branchAt, ending, exists, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import type { CommandEnd } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -17,6 +18,11 @@ function added(end: CommandEnd): KnownRepository {
   const [repository] = end.json<{ repositories: readonly KnownRepository[] }>().repositories;
   if (repository === undefined) throw new Error(`nothing added: ${end.stdout}`);
   return repository;
+}
+
+/** The arguments of every `tazuna …` in a remedy, in their order. */
+function commandsIn(remedy: string): readonly (readonly string[])[] {
+  return [...remedy.matchAll(/`tazuna ([^`]+)`/g)].map(([, words = ""]) => words.split(" "));
 }
 
 test("seed 003 Folders: an address is cloned into workspaces/{uuid}, with the credentials of the shell, which are stored nowhere (departs: no working files) (promise 6.3)", async () => {
@@ -70,7 +76,7 @@ test("a task on an address goes from the clone to the push, the follow-up, the c
 });
 
 describe("what cannot be cloned", () => {
-  test("is told apart, and leaves nothing", async () => {
+  test(deep("is told apart, and leaves nothing; what each remedy says goes through"), async () => {
     await using world = await cloneWorld();
     const { product, server, url, login } = world;
     await product.configure({ limits: { git_s: 2 } });
@@ -80,7 +86,8 @@ describe("what cannot be cloned", () => {
       const { code, error } = await refused(product, ["repo", "add", address], how);
       return [code, error.code];
     };
-    expect(await clone(url, { env: {} })).toEqual([1, "clone_auth"]);
+    const unknown = await refused(product, ["repo", "add", url], { env: {} });
+    expect([unknown.code, unknown.error.code]).toEqual([1, "clone_auth"]);
     const wrong = { env: { ...login.env, TAZUNA_GITHUB_TOKEN: "not-the-token" } };
     expect(await clone(url, wrong)).toEqual([1, "clone_auth"]);
     expect(await clone(server.url("no-such.git"))).toEqual([1, "clone_not_found"]);
@@ -89,11 +96,22 @@ describe("what cannot be cloned", () => {
     expect(await clone("http://127.0.0.1:9/none.git")).toEqual([1, "clone_unreachable"]);
     const hanging = server.requests.length;
     server.behave({ hang: true });
-    expect(await clone(url)).toEqual([1, "clone_unreachable"]);
+    const slow = await refused(product, ["repo", "add", url], login);
+    expect([slow.code, slow.error.code]).toEqual([1, "clone_unreachable"]);
     expect(server.requests.length).toBeGreaterThan(hanging);
     expect(await readdir(join(product.home, "workspaces"))).toEqual([]);
     expect(await world.repositories()).toEqual([]);
     expect(world.filesWith(TOKEN)).toEqual([]);
+
+    server.behave({ hang: false });
+    server.release();
+    const commands = [slow, unknown].flatMap(({ error }) => commandsIn(error.remedy));
+    expect(commands).toEqual([
+      ["repo", "add", url],
+      ["repo", "add", url],
+    ]);
+    for (const args of commands) expect((await product.tazuna(args, login)).code).toBe(0);
+    expect(await world.repositories()).toHaveLength(1);
   });
 
   test("an address with a password is refused before it is sent, and names no secret", async () => {

@@ -129,6 +129,15 @@ export const REFUSALS: readonly RefusalCase[] = [
 /** Codes whose remedy no test can follow, each with its reason. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   empty_instruction: "both doors refuse an empty text before: see bad_usage and bad_request",
+  clone_auth: "needs a server with a login; followed in clone.test.ts",
+  clone_failed: "the remedy names what git said, or a folder to look at",
+  clone_no_room: "needs a full disk; its commands are followed for `disk_full`",
+  clone_not_found: "the remedy asks for another address, then for the command that was typed",
+  clone_not_moved: "the remedy names the command that clones from another address; see clone.test.ts",
+  clone_stopped: "who asked is gone; those who wait meanwhile get the clone, see clone.test.ts",
+  clone_unreachable: "needs a server that hangs; followed in clone.test.ts",
+  empty_repository: "others have to push a first commit; a run in one is followed in remedies.test.ts",
+  url_refused: "the remedy asks for an address of another form",
   apply_failed: "a git that was killed; followed in crash/landing-killed.test.ts",
   merge_failed: "a git that was killed; followed in crash/landing-killed.test.ts",
   pull_request_moved: "needs a forge; followed in merge-on-forge.test.ts",
