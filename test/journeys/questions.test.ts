@@ -62,13 +62,16 @@ test("what a person denies is refused, and what a person did not see is not answ
   const second = await asks(product, first.run.id, id);
   expect([words, second.question.words].toSorted()).toEqual(["curl https://example.com/x", INSTALL]);
   const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+  const shortId = first.run.id.slice(0, 8);
+  expect((await product.tazuna(["show", shortId])).stdout).toContain(second.question.words);
   const answer = async (given: object) => {
     const response = await fetch(`${url}/api/v1/runs/${first.run.id}/answer`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(given),
     });
-    const body = (await response.json()) as { code?: string };
+    const body = (await response.json()) as { code?: string; remedy?: string };
+    if (response.status === 409) expect(body.remedy).toContain(`\`tazuna show ${shortId}\``);
     return `${response.status} ${body.code ?? ""}`.trim();
   };
   expect(await answer({ answer: "allow", expect: seen })).toBe("409 already_answered");
