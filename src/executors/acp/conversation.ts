@@ -7,11 +7,18 @@ import { failed, unfinished } from "../shared/failure.ts";
 import { isObject, type JsonObject, jsonFeed, list, object, objectOf, text } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
 import { cut, cutText } from "../shared/shorten.ts";
-import { type AcpStep, acpRefusal, acpStop } from "./errors.ts";
-import { type OpenRequests, openRequests } from "./open-requests.ts";
+import { type AcpStep, acpRefusal, acpStop, METHODS } from "./errors.ts";
 import { type UpdateReader, updateReader } from "./parse-events.ts";
-import { isAllowed, judgePermission, permissionEvent, permissionResult, refusedTool } from "./permission.ts";
-import { acpUsage, type SpentInSession, spentBy } from "./usage.ts";
+import {
+  isAllowed,
+  judgePermission,
+  type OpenRequests,
+  openRequests,
+  permissionEvent,
+  permissionResult,
+  refusedTool,
+} from "./permission.ts";
+import { acpUsage, type SpentInSession, spentBy, usageEvents } from "./usage.ts";
 
 interface State {
   readonly request: LaunchRequest | null;
@@ -94,14 +101,6 @@ const CLIENT = { name: "tazuna", title: "Tazuna", version: "1" };
 function reply(state: State, message: JsonObject): void {
   if (state.replies.length < MAX_REPLIES) state.replies.push(JSON.stringify({ jsonrpc: "2.0", ...message }));
 }
-
-const METHODS: Readonly<Record<AcpStep, string>> = {
-  initialize: "initialize",
-  new: "session/new",
-  load: "session/load",
-  model: "session/set_model",
-  prompt: "session/prompt",
-};
 
 function ask(state: State, step: AcpStep, params: JsonObject, method = METHODS[step]): void {
   state.step = step;
@@ -203,7 +202,11 @@ function answered(state: State, message: JsonObject): readonly AgentEvent[] {
       return prompt(state);
     case "prompt":
       state.answer = result;
-      return [...state.updates.flush(), ...end(state, null), ...finalUsage(state)];
+      return [
+        ...state.updates.flush(),
+        ...end(state, null),
+        ...usageEvents(result, state.spent, state.previous),
+      ];
   }
 }
 
@@ -277,11 +280,6 @@ function prompt(state: State): readonly AgentEvent[] {
   const { sessionId } = state;
   ask(state, "prompt", { sessionId, prompt: [{ type: "text", text: state.request?.prompt ?? "" }] });
   return [];
-}
-
-function finalUsage(state: State): readonly AgentEvent[] {
-  const { usage } = acpUsage(state.answer, state.spent, state.previous);
-  return usage === null ? [] : [{ kind: "usage", usage }];
 }
 
 function close(state: State, exit: AgentExit): AgentResult {

@@ -1,10 +1,18 @@
-/** Tells why a turn over the Agent Client Protocol failed. */
+/** Names our requests of the Agent Client Protocol, and tells why one of them, or a turn, failed. */
 import type { AgentFailure } from "../../domain/agent/events.ts";
 import { failed, failedByWords, rateLimited } from "../shared/failure.ts";
 import { isObject, type JsonObject, object, text } from "../shared/json.ts";
 
-/** Which of our requests was refused. */
+/** Our requests, in their order; a session is begun or loaded. */
 export type AcpStep = "initialize" | "new" | "load" | "model" | "prompt";
+
+export const METHODS: Readonly<Record<AcpStep, string>> = {
+  initialize: "initialize",
+  new: "session/new",
+  load: "session/load",
+  model: "session/set_model",
+  prompt: "session/prompt",
+};
 
 /** The protocol's own code for "log in first". */
 const AUTH_REQUIRED = -32_000;

@@ -1,5 +1,6 @@
 /** Reads the usage of a turn over the Agent Client Protocol; each agent reports it in a different place. */
 import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import { costSince } from "../../domain/agent/usage.ts";
 import { amount, amountOrNull, isObject, type JsonObject, list, object, textOrNull } from "../shared/json.ts";
@@ -36,6 +37,12 @@ export function acpUsage(
       costUsd: spent ?? previous?.costUsd ?? null,
     },
   };
+}
+
+/** The same as an event; none if nothing was reported. */
+export function usageEvents(...given: Parameters<typeof acpUsage>): readonly AgentEvent[] {
+  const { usage } = acpUsage(...given);
+  return usage === null ? [] : [{ kind: "usage", usage }];
 }
 
 function tokensOf(answer: JsonObject): TokenCounts | null {

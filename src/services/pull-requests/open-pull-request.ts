@@ -26,18 +26,28 @@ export async function openPullRequest(
   request: OpenPullRequest,
   key: string | null,
 ): Promise<Result<Tracked, Refusal>> {
-  const before = key === null ? null : await createdUnder(context.db.reader, key);
-  const known = before === null ? null : await getPullRequest(context.db.reader, before);
-  // After a crash it may be stored that one is wanted, and nothing more.
+  const known = await openedUnder(context, key);
   if (known !== null && known.wanted === null) return ok(known);
   const place = await findPlace(context.db.reader, request.attempt);
   if (place === null) return err(notFound("attempt", request.attempt));
   const { id } = place.attempt;
-  const opened = await context.attemptLock.run(pullRequestLock(id), () =>
-    open(context, place, { ...request, key: known === null ? key : null }),
-  );
+  const opened = await context.attemptLock.run(pullRequestLock(id), async () => {
+    // A look may have made it, or found it, while this waited for the lock.
+    const now = await openedUnder(context, key);
+    if (now !== null && now.wanted === null) return ok(now);
+    return open(context, place, { ...request, key: now === null ? key : null });
+  });
   context.forgeNews.notify();
   return opened;
+}
+
+/**
+ * What an earlier try of the same request came to; null if there was none. After a crash it may be stored that a pull
+ * request is wanted, and nothing more.
+ */
+async function openedUnder({ db }: Uses<"db">, key: string | null): Promise<Tracked | null> {
+  const id = key === null ? null : await createdUnder(db.reader, key);
+  return id === null ? null : getPullRequest(db.reader, id);
 }
 
 async function open(
