@@ -74,7 +74,10 @@ n=1
 until mkdir "$mine/start-$n" 2>/dev/null; do n=$((n + 1)); done
 printf '%s\\0' "$@" > "$mine/start-$n/argv"
 pwd > "$mine/start-$n/cwd"
-cat > "$mine/start-$n/prompt"
+case " $* " in
+  *" --input-format stream-json "*) IFS= read -r line; printf '%s' "$line" > "$mine/start-$n/prompt" ;;
+  *) cat > "$mine/start-$n/prompt" ;;
+esac
 until [ -e '${dir}'/turn-$n.sh ]; do n=$((n - 1)); done
 . '${dir}'/turn-$n.sh`;
 }
@@ -83,7 +86,16 @@ async function readStart(dir: string): Promise<ReplayedStart> {
   const read = (name: string) => readFile(join(dir, name), "utf8").catch(() => "");
   return {
     argv: (await read("argv")).split("\0").slice(0, -1),
-    prompt: await read("prompt"),
+    prompt: promptIn(await read("prompt")),
     cwd: (await read("cwd")).trimEnd(),
   };
+}
+
+/** The prompt itself, or the text of the first message if the agent may ask a person. */
+function promptIn(given: string): string {
+  if (!given.startsWith("{")) return given;
+  const { message } = JSON.parse(given) as { message: { content: string | readonly { text: string }[] } };
+  return typeof message.content === "string"
+    ? message.content
+    : message.content.map(({ text }) => text).join("");
 }
