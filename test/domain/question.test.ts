@@ -78,7 +78,11 @@ describe("an answer", () => {
     expect(give([question], "deny")).toBe("deny null");
     expect(give([question], "text", "h1", "yes")).toBe("allow yes");
     expect(give([question], "text", "h1", "why?")).toBe("answer_unfit");
-    expect(give([{ ...question, source: "person" }], "text", "h1", "why?")).toBe("text null");
+    const words = { id: "words", name: "Own words", kind: "words" as const };
+    expect(give([{ ...question, source: "person" }], "text", "h1", "why?")).toBe("answer_unfit");
+    expect(give([{ ...question, source: "person", options: [words] }], "text", "h1", "why?")).toBe(
+      "text null",
+    );
   });
 
   test("counts for the question that was seen, and only the first time", () => {

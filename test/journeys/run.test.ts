@@ -341,6 +341,7 @@ test("seed 003 Phase 2: instruction, context and constraints reach the agent, on
       `TAZUNA_INSTRUCTION_FILE=${dir}/instruction.txt`,
       `TAZUNA_ISSUE_FILE=${dir}/issue.json`,
       `TAZUNA_PROMPT_FILE=${dir}/prompt.txt`,
+      `TAZUNA_QUESTIONS=${join(dir, "../questions")}`,
       `TAZUNA_RUN=${end.run.id}`,
       `TAZUNA_SUMMARY_FILE=${join(dir, "../summary/summary.txt")}`,
       `TAZUNA_TASK=${end.document.task.id}`,

@@ -32,7 +32,8 @@ export function createMcpPlaces(options: McpPlacesOptions): (url: URL) => Promis
     const rules = folder === null ? err(unknownWorkspace(workspace)) : await rulesOf(options, folder);
     if (rules.isErr()) return err(rules.error);
     const { root, git, env } = rules.value;
-    const context = (): ToolContext => toolContext(root, { policy: ALL_ALLOWED, readOnly, git, env });
+    const context = (): ToolContext =>
+      toolContext(root, { policy: ALL_ALLOWED, readOnly, git, env, mailbox: null });
     return ok({
       scope: JSON.stringify([root, readOnly]),
       makeServer: () => makeMcpServer({ context: context(), openRoot: null, version }),

@@ -3,7 +3,15 @@ import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { CliError, ToolRuleOptions } from "../../cli/shared/cli-options.ts";
-import { contextOn, type GitTier, type ToolContext, type ToolPolicy } from "../../tools/core/context.ts";
+import { askByMailbox } from "../../effect/mailbox/ask-by-mailbox.ts";
+import { MAILBOX_VARIABLE } from "../../effect/mailbox/letters.ts";
+import {
+  contextOn,
+  type GitTier,
+  type ToolContext,
+  type ToolContextOptions,
+  type ToolPolicy,
+} from "../../tools/core/context.ts";
 import type { Settings } from "../process/settings.ts";
 import { readPolicyFile } from "./policy-file.ts";
 
@@ -38,6 +46,7 @@ export async function readToolRules(
     readOnly,
     git: inAttempt ? ("read-only" as const) : ("guarded" as const),
     env,
+    mailbox: inAttempt ? env[MAILBOX_VARIABLE] || null : null,
   };
   return ok({
     fixed: named !== null || bound !== null,
@@ -52,15 +61,20 @@ interface Rules {
   readonly git: GitTier;
   /** The environment that commands inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute; where questions to a person are left. Null if there is none. */
+  readonly mailbox: string | null;
 }
 
 /** Makes the context in which the tools work. */
-export function toolContext(workspaceRoot: string, { policy, readOnly, git, env }: Rules): ToolContext {
+export function toolContext(workspaceRoot: string, rules: Rules): ToolContext {
+  const { policy, readOnly, git, env, mailbox } = rules;
   // Commands of the tools must not get the token of their callers.
   const { TAZUNA_MCP_TOKEN: _, ...inherited } = env;
   const host = { platform: process.platform, environment: () => inherited };
   const writeScope = readOnly ? "read-only" : "workspace-write";
-  return contextOn(host, { workspaceRoot, writeScope, policy, git });
+  const askPerson: Partial<ToolContextOptions> =
+    mailbox === null ? {} : { askPerson: (question, options) => askByMailbox(mailbox, question, options) };
+  return contextOn(host, { workspaceRoot, writeScope, policy, git, ...askPerson });
 }
 
 export const ALL_ALLOWED: ToolPolicy = { defaultPolicy: "allow" };

@@ -6,3 +6,14 @@ export type Approvals = "ask" | "never";
 export function approvalsOf(configured: Approvals | null, isolation: "sandbox" | "guard"): Approvals {
   return configured ?? (isolation === "sandbox" ? "never" : "ask");
 }
+
+/**
+ * Whether the agent gets the tool `ask_person`. A person who sets `never` does not want to be asked. Without that
+ * setting the sandbox asks for no permission, but the agent may ask about its work. A reviewer asks in its comments.
+ */
+export function mayAskPerson(agent: {
+  readonly configured: Approvals | null;
+  readonly reviews: boolean;
+}): boolean {
+  return agent.configured !== "never" && !agent.reviews;
+}

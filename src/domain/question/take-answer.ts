@@ -40,7 +40,7 @@ function fit(
   { options, source }: Asked,
   { kind, text }: GivenAnswer,
 ): Pick<Answer, "kind" | "text" | "option"> | null {
-  if (kind === "text") return fitText({ options, source }, text ?? "");
+  if (kind === "text") return fitText({ options }, text ?? "");
   const option = optionOf(options, kind === "allow" ? ALLOW : REJECT);
   // A permission can always be denied: if there is no option for it, the request is taken back.
   if (option === null && !(kind === "deny" && source === "permission")) return null;
@@ -49,7 +49,7 @@ function fit(
 
 /** A text that names an option chooses it. */
 function fitText(
-  { options, source }: Pick<Asked, "options" | "source">,
+  { options }: Pick<Asked, "options">,
   text: string,
 ): Pick<Answer, "kind" | "text" | "option"> | null {
   const words = text.trim();
@@ -58,7 +58,7 @@ function fitText(
     ({ id, name, kind }) => kind !== "words" && (id === words || name.toLowerCase() === words.toLowerCase()),
   );
   if (named !== undefined) return { kind: meaningOf(named), text: words, option: named.id };
-  const takesWords = source === "person" || options.some(({ kind }) => kind === "words");
+  const takesWords = options.some(({ kind }) => kind === "words");
   return takesWords ? { kind: "text", text: words, option: null } : null;
 }
 

@@ -127,8 +127,9 @@ function refusalOf(run: Run, why: AnswerRefusal, now: Question | null): Refusal 
   }
 }
 
-function howToAnswer(run: string, { source }: Question): string {
-  return source === "permission"
-    ? `\`tazuna answer ${run} --allow\` or \`tazuna answer ${run} --deny\`.`
+function howToAnswer(run: string, { source, options }: Question): string {
+  if (source === "permission") return `\`tazuna answer ${run} --allow\` or \`tazuna answer ${run} --deny\`.`;
+  return options.every(({ kind }) => kind !== "words")
+    ? `\`tazuna answer ${run} --text "the name of an option"\`, or \`tazuna answer ${run} --deny\`.`
     : `\`tazuna answer ${run} --text "your words"\`; the name of an option chooses it.`;
 }

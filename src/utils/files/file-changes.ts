@@ -10,8 +10,8 @@ interface FileChanges {
 interface FileChangesOptions {
   /** Existing folder; its files need not exist yet. */
   readonly folder: string;
-  /** Names of the files in it. */
-  readonly files: readonly string[];
+  /** Names of the files in it; null is any. */
+  readonly files: readonly string[] | null;
   /**
    * The longest wait without an event. Watching fails on network file systems, and when the system runs out of
    * watches.
@@ -34,7 +34,7 @@ export function watchFiles(options: FileChangesOptions): FileChanges {
   };
   let settleTimer: NodeJS.Timeout | null = null;
   const watcher = watchOrNull(options.folder, (name) => {
-    if (name !== null && !options.files.includes(name)) return;
+    if (name !== null && options.files?.includes(name) === false) return;
     note();
     settleTimer ??= setTimeout(() => {
       settleTimer = null;

@@ -22,6 +22,7 @@ import { makePlaces, readAgentConfig } from "./agent-config-files.ts";
 import { findProgram } from "./agent-program.ts";
 import { type Launch, nextLaunch, recordLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
+import { asksPerson, mailboxVariables, makeMailbox } from "./run-mailbox.ts";
 import { runPrompt } from "./run-prompt.ts";
 import { orderKeeper } from "./standby-keeper.ts";
 
@@ -68,6 +69,7 @@ export async function launchAgent(
       isolation: confinement.isolation,
       isolationReason: confinement.reason,
       approvals,
+      asksPerson: asksPerson(world, agent),
       obeyed: {},
       sessions: null,
       primed: resume === null && world.earlier.length > 0,
@@ -103,6 +105,7 @@ async function startAgent(
       ...(profile.home === null ? {} : { HOME: profile.home }),
       ...plan.env,
       ...(await handAttempt(context, world)),
+      ...mailboxVariables(context, world, agent),
       [RUN_MARKER]: world.run.id,
     };
     const { env, secret } = yield* (await programEnvironment(context, world, { added, confinement })).mapErr(
@@ -111,11 +114,12 @@ async function startAgent(
     const secrets = yield* (await secretsOf(context, world)).mapErr(worktreeFailure);
     const places = executor.places(env);
     const config = places.config.map(({ path }) => path);
+    const mailbox = await makeMailbox(context, world, agent);
     const command = await confinement.command({
       argv: plan.argv,
-      writable: await makePlaces(places, confinement),
+      writable: [...(await makePlaces(places, confinement)), ...mailbox.writable],
       own: places.own,
-      readOnly: [...config, ...(profile.home === null ? [] : [profile.home])],
+      readOnly: [...config, ...(profile.home === null ? [] : [profile.home]), ...mailbox.readOnly],
     });
     const { limits } = world.configuration.values;
     const spec: KeeperSpec = {

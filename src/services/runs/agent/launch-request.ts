@@ -8,6 +8,7 @@ import { PROXY_VARIABLES } from "../../confinement/listed-network.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import { attemptVariables } from "../../run-core/attempt-variables.ts";
 import type { RunWorld } from "../../run-core/step.ts";
+import { mailboxVariables } from "./run-mailbox.ts";
 
 /** The request for one start; `resume` is the session with which to go on. */
 export function launchRequest(
@@ -38,7 +39,7 @@ export function launchRequest(
     session: { resume: options.resume, fresh: context.newId() },
     isolation: options.isolation ?? "guard",
     approvals: options.approvals,
-    mcp: [toolkitServer(context, world)],
+    mcp: [toolkitServer(context, world, options.agent)],
     hook: options.hook ?? null,
   };
 }
@@ -56,9 +57,10 @@ const SERVER_NAME = "tazuna";
 function toolkitServer(
   context: Uses<"selfCommand" | "paths" | "userEnv">,
   world: Pick<RunWorld, "run" | "attempt">,
+  agent: Pick<ResolvedAgent, "profile">,
 ): McpServerSpec {
   const [command = "", ...args] = context.selfCommand;
-  const env = attemptVariables(context, world);
+  const env = { ...attemptVariables(context, world), ...mailboxVariables(context, world, agent) };
   const agents = agentEnvironment({
     user: context.userEnv,
     deny: [],

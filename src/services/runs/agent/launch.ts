@@ -25,6 +25,8 @@ const launchSchema = z.object({
   isolation: runSchema.shape.isolation.unwrap().default("none"),
   /** Whether a person is asked what rules do not decide. Earlier versions asked nobody. */
   approvals: z.enum(["ask", "never"]).default("never"),
+  /** Whether the agent got the tool `ask_person`. Earlier versions did not offer it. */
+  asksPerson: z.boolean().default(false),
   /** Why it was no more than that; null if it was what was asked for. */
   isolationReason: runSchema.shape.isolationReason.default(null),
   /** The configuration that the agent's program reads, as it was before the start. The key keeps the stored name. */

@@ -17,6 +17,7 @@ import { type DeskContext, openDesk } from "../../questions/question-desk.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import type { EndedAgent } from "./agent-ending.ts";
 import { followAgent } from "./follow-agent.ts";
+import { followMailbox } from "./follow-mailbox.ts";
 import { readLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
 import { createPriceUsage, sessionTotals } from "./price-usage.ts";
@@ -53,14 +54,16 @@ export async function watchAgent(
   });
   // Awaited below, after the agent's end. Until then a rejection would have no handler.
   following.catch(() => undefined);
+  const questions = followMailbox(context, world, { launch, desk, ended: over.signal });
   const ending = await waitWithStop(context, world, dir).catch(async (error: unknown) => {
     over.abort();
-    await following.catch(() => undefined);
+    await Promise.all([following.catch(() => undefined), questions]);
     desk.leave();
     throw error;
   });
   if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
   over.abort();
+  await questions;
   const { overBudget, session } = await following;
   // It may contain secrets. The keeper has stored what the agent wrote as its summary.
   await removeTree(dirname(request.summaryFile));
