@@ -17,13 +17,13 @@ import {
 } from "./letters.ts";
 
 /** What became of one file of the agent's folder. */
-export interface Letter {
+interface Letter {
   readonly id: string;
   /** Null if the file is no question. */
   readonly question: MailboxQuestion | null;
 }
 
-export interface Mailbox {
+interface Mailbox {
   /** Absolute; an agent writes into it. */
   readonly asked: string;
   /**

@@ -92,12 +92,7 @@ export function openRunMailbox(
 ): RunMailbox {
   const mailbox = openMailbox(mailboxFolder(context, world));
   const redactor = createRedactor({ values: secrets });
-  const ours = stored.filter(({ key }) => key.startsWith(KEY));
-  const known = new Set(ours.map(({ key }) => key.slice(KEY.length)));
-  const options = new Map(ours.map((question) => [question.key, question.options]));
-  const open = new Map(
-    ours.filter(({ closed }) => closed === null).map(({ key }) => [key.slice(KEY.length), neverSeen()]),
-  );
+  const { known, options, open } = before(stored);
 
   const withdraw = async (id: string, reason: string): Promise<QuestionEvent> => {
     open.delete(id);
@@ -146,6 +141,17 @@ export function openRunMailbox(
       open.delete(id);
       await mailbox.answer(id, letterOf(answer, offered));
     },
+  };
+}
+
+/** What this start asked before, by the ids of its files; `options` by the keys of its questions. */
+function before(stored: readonly StoredQuestion[]) {
+  const ours = stored.filter(({ key }) => key.startsWith(KEY));
+  const unanswered = ours.filter(({ closed }) => closed === null);
+  return {
+    known: new Set(ours.map(({ key }) => key.slice(KEY.length))),
+    options: new Map(ours.map((question) => [question.key, question.options])),
+    open: new Map(unanswered.map(({ key }) => [key.slice(KEY.length), neverSeen()])),
   };
 }
 
