@@ -36,8 +36,12 @@ export async function forgeWorld(options: ProductOptions = {}): Promise<ForgeWor
   return {
     ...world,
     [Symbol.asyncDispose]: async () => {
-      await product[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
+      // The forge ends first: a request of the engine would find no repository any more.
+      try {
+        await world[Symbol.asyncDispose]();
+      } finally {
+        await product[Symbol.asyncDispose]();
+      }
     },
   };
 }

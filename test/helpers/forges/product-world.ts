@@ -51,8 +51,12 @@ export async function productWorld(kind: AnyKind, options: ProductOptions = {}):
     page,
     thread,
     [Symbol.asyncDispose]: async () => {
-      await product[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
+      // The forge ends first: a request of the engine would find no repository any more.
+      try {
+        await world[Symbol.asyncDispose]();
+      } finally {
+        await product[Symbol.asyncDispose]();
+      }
     },
   };
 }
