@@ -90,7 +90,8 @@ export async function startRealProduct(options: {
     Object.fromEntries(
       installed.map(({ id, real }) => [
         id,
-        { executor: id, command: [real.binary], ...homes.get(id)?.profile, ...over(id) },
+        // Nobody answers in these tests; what an agent does unasked is what they look at.
+        { executor: id, command: [real.binary], approvals: "never", ...homes.get(id)?.profile, ...over(id) },
       ]),
     );
   await product.configure({ agents: profiles() });
