@@ -27,10 +27,10 @@ import { recordSnapshots } from "./worktrees/record-snapshots.ts";
 import { recordWorktree } from "./worktrees/record-worktree.ts";
 
 /**
- * Frees queued runs that an earlier engine was about to begin. Ends the entries of acts that were begun and not ended, by their visible results. Without a visible result, an act
- * counts as abandoned. The services look at the facts and do again what is missing. An act that cannot be examined
- * stays intended until a later start can. Restores and clean-ups go on, and the ledgers are compared. The dispatcher
- * finds unfinished runs, and drives them on before anything that is queued.
+ * Frees queued runs that an earlier engine was about to begin. Ends acts that were begun and not ended, by their
+ * visible results. Without a visible result, an act counts as abandoned. The services look at the facts and do again
+ * what is missing. An act that cannot be examined stays intended until a later start can. Restores and clean-ups go on,
+ * and the ledgers are compared. The dispatcher drives unfinished runs on before anything that is queued.
  */
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);

@@ -38,7 +38,7 @@ describe("the rules", () => {
   });
 
   test.each(["echo x > ../other", "rm -rf /etc/x", "cp a ~/b"])("%s leaves the worktree", (command) => {
-    expect(why(command)).toBe("It would change something outside of the worktree.");
+    expect(why(command)).toBe("It reaches outside of the worktree.");
   });
 });
 

@@ -5,7 +5,7 @@ import { networkUse, shellSegments } from "./network-commands.ts";
 interface WantedTool {
   /** The whole command; null if it runs none. */
   readonly command: string | null;
-  /** What it would change, as the agent names it. Paths that are only read do not belong here. */
+  /** The paths that it is about, as the agent names them. Some agents also ask before they read elsewhere. */
   readonly changes: readonly string[];
   /** It is made to fetch something from the network. */
   readonly fetches: boolean;
@@ -24,7 +24,7 @@ export function whyAskPerson({ command, changes, fetches }: WantedTool, worktree
     (path) => !isInside(path, worktree),
   );
   if (outside.length > 0)
-    return { rule: "It would change something outside of the worktree.", touches: [...new Set(outside)] };
+    return { rule: "It reaches outside of the worktree.", touches: [...new Set(outside)] };
   const program = command === null ? null : networkUse(command);
   if (program !== null)
     return { rule: `\`${program}\` reaches the network.`, touches: hostsIn(command ?? "") };

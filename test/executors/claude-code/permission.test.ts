@@ -83,7 +83,7 @@ describe("the questions of Claude Code", () => {
         key: "r2",
         command: null,
         touches: ["/etc/x"],
-        rule: "It would change something outside of the worktree.",
+        rule: "It reaches outside of the worktree.",
       },
     ]);
     expect(answers()).toEqual([]);

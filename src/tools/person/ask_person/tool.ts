@@ -11,8 +11,11 @@ export const askPersonTool = defineTool({
   needs: "person",
   paths: [],
   notes: [
-    "It is listed only if a person can be asked. In an attempt of Tazuna that is so unless `approvals` of the agent is `never`, or the run is a review. In the library it is so if the context has `askPerson`.",
-    "In an attempt the question goes to whoever uses Tazuna; `tazuna answer` and the API answer it. No answer is never a yes: the call waits. After ten minutes the agent is stopped, and goes on in its session with the answer.",
+    "It is listed only if a person can be asked.",
+    "In an attempt a person can be asked, unless `approvals` of the agent is `never` or the run is a review.",
+    "In the library a person can be asked if the context has `askPerson`.",
+    "In an attempt `tazuna answer` and the API answer the question. No answer is never a yes: the call waits.",
+    "After ten minutes the agent is stopped. It goes on in its session when the answer comes.",
     "A call that the client cancels takes its question back, and so does the end of the server.",
   ],
   async run({ question, options, allow_text }, { context, signal }) {
