@@ -113,7 +113,6 @@ export const CODES = {
   run_ended: 409,
   run_not_ended: 409,
   scripts_not_trusted: 409,
-  setting_unavailable: 400,
   signing_failed: 422,
   submodule_changed: 409,
   target_checked_out: 409,
@@ -179,7 +178,6 @@ export const NEW_RUN_CODES = [
   "branch_unknown",
   "nothing_to_commit",
   "bad_configuration",
-  "setting_unavailable",
   "scripts_not_trusted",
 ] as const satisfies readonly Code[];
 

@@ -100,7 +100,7 @@ function taskServices(context: ServiceContext) {
   const attemptOf = async (run: string) => (await detailOf(run)).map((task) => withAttemptOf(task, run));
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
-    demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
+    demo: (input, once = null) => createOnce(once, (key) => makeDemo(context, input, key)),
     followUp: (input, once = null) =>
       createOnce(once, (key) =>
         input.fromReview === null && input.fromChecks === null

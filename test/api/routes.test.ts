@@ -417,8 +417,8 @@ describe("idempotency", () => {
     const [attempt] = attempts;
     await door.client.followUp(attempt?.id ?? "", { instruction: "More" }, { key: "a" });
     await door.client.retry(attempt?.runs[0]?.id ?? "", {}, { key: "b" });
-    await door.client.demo({ key: "c" });
-    await door.client.demo();
+    await door.client.demo({}, { key: "c" });
+    await door.client.demo({});
     expect(door.services.keys).toEqual([null, { key: "a" }, { key: "b" }, { key: "c" }, null]);
   });
 

@@ -7,6 +7,7 @@ const WHOLE = /[\w}]: ServiceContext(?=[\s,)=])/;
 
 /** They join other journeys, and so use nearly all of it. */
 const JOINING: ReadonlySet<string> = new Set([
+  "app/engine/engine.ts",
   "app/engine/work-queue.ts",
   "services/core/context.ts",
   "services/core/shells.ts",

@@ -545,7 +545,7 @@ export function memoryServices(): MemoryServices {
         services.world.listeners = listeners.size;
       };
     },
-    demo: (once) => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }, once),
+    demo: (_, once) => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }, once),
   };
   return services;
 }

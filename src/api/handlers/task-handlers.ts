@@ -10,7 +10,7 @@ import { type Handlers, pageOf, shown } from "./handler.ts";
 
 export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
   createTask: ({ services, request, once }) => shown(services.createTask(asked(request), once), showTask),
-  demo: ({ services, once }) => shown(services.demo(once), showTask),
+  demo: ({ services, request, once }) => shown(services.demo(request, once), showTask),
   tasks: ({ services, request }) => shown(services.tasks(request), pageOf(showListedTask)),
   task: ({ services, id }) => shown(services.task(id), showTask),
   find: ({ services, request }) =>

@@ -17,17 +17,18 @@ import type { Services } from "../../services/core/services.ts";
 import { createShells } from "../../services/core/shells.ts";
 import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createServices } from "../../services/create-services.ts";
+import { notifyPeople } from "../../services/notify/notify-people.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
 import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
-import { takeEngineLock } from "../../storage/engine-lock.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
-import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { newId } from "../../utils/values/ids.ts";
-import { type DataFolderError, makeDataFolder } from "../process/data-folder.ts";
+import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
+import { type EngineError, type EngineLocks, takeLocks } from "./engine-locks.ts";
 import { createFailpoint } from "./failpoint.ts";
 import { isIdle } from "./is-idle.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
@@ -44,20 +45,11 @@ export interface Engine {
   isIdle(): Promise<boolean>;
   /** Whether another engine has taken over the database. This one then begins nothing more and has to be stopped. */
   isReplaced(): boolean;
+  /** From now on the webhook of the person's settings is told what needs them; `pageOf` names an attempt's page. */
+  notifyPeople(pageOf: (attemptId: string) => string): void;
   /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
   stop(): Promise<void>;
 }
-
-export type EngineError =
-  | StorageError
-  | DataFolderError
-  | {
-      readonly code: "engine_running";
-      readonly message: string;
-      readonly remedy: string;
-      /** Whether it works on this data folder, or on another one with the same database. */
-      readonly where: "here" | "elsewhere";
-    };
 
 const DEFAULT_GIT_MS = 120_000;
 const NO_FORGE: HostNames["forge"] = { kind: "auto", api_url: null };
@@ -94,39 +86,12 @@ export async function startEngine(
   }
 }
 
-interface Locks {
-  release(): Promise<void>;
-}
-
-/** Takes the lock of the data folder, and that of the Postgres, which several data folders may share. */
-async function takeLocks(
-  paths: DataPaths,
-  options: { readonly database: string | null; readonly onLost: () => void },
-): Promise<Result<Locks, EngineError>> {
-  const folder = takeEngineLock(paths.root);
-  if (folder.isErr()) return err(folder.error);
-  if (folder.value === "held") return err(alreadyRunning(paths.root));
-  const { release } = folder.value;
-  if (options.database === null) return ok({ release: async () => release() });
-  const { takePostgresEngineLock } = await import("../../storage/postgres/postgres-engine-lock.ts");
-  const lock = await takePostgresEngineLock(
-    { url: options.database, schema: null },
-    { onLost: options.onLost },
-  );
-  if (lock.isOk() && lock.value !== "held") {
-    const shared = lock.value;
-    return ok({ release: () => shared.release().finally(release) });
-  }
-  release();
-  return err(lock.isErr() ? lock.error : RUNNING_ELSEWHERE);
-}
-
 async function run(
   settings: Settings,
   opened: {
     readonly paths: DataPaths;
     readonly db: Database;
-    readonly release: Locks["release"];
+    readonly release: EngineLocks["release"];
     /** Aborts when another engine has taken the database over. */
     readonly replaced: AbortSignal;
   },
@@ -161,20 +126,43 @@ async function run(
     throw error;
   });
   dispatcher.poke();
+  const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
+  return workingEngine(context, { ...opened, ...work });
+}
+
+/** An engine that has recovered, and works. */
+function workingEngine(
+  context: ServiceContext,
+  engine: {
+    readonly dispatcher: Dispatcher;
+    readonly stopWaking: () => void;
+    readonly halt: () => void;
+    readonly release: EngineLocks["release"];
+    readonly replaced: AbortSignal;
+  },
+): Engine {
+  const { dispatcher } = engine;
   const pullRequests = watchPullRequests(context);
+  let notified = Promise.resolve();
   return {
     services: createServices(context),
-    db: opened.db,
-    paths: opened.paths,
+    db: context.db,
+    paths: context.paths,
     isIdle: () => isIdle(context, dispatcher),
-    isReplaced: () => opened.replaced.aborted,
+    isReplaced: () => engine.replaced.aborted,
+    notifyPeople: (pageOf) => {
+      notified = notifyPeople(context, { pageOf }).catch((error) =>
+        context.reportFault("notifications", error),
+      );
+    },
     stop: async () => {
-      stopWaking();
+      engine.stopWaking();
       pullRequests.stop();
-      engineStop.abort();
-      await Promise.race([dispatcher.stop(), delay(STOP_MS, undefined, { ref: false })]);
-      await opened.db.close();
-      await opened.release();
+      engine.halt();
+      const ended = Promise.all([dispatcher.stop(), notified]);
+      await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })]);
+      await context.db.close();
+      await engine.release();
     },
   };
 }
@@ -267,26 +255,9 @@ function targetOf(database: string | null, paths: DataPaths): DatabaseTarget {
   return database === null ? { kind: "sqlite", file: paths.database } : { kind: "postgres", url: database };
 }
 
-function alreadyRunning(root: string): EngineError {
-  return {
-    code: "engine_running",
-    message: `Another Tazuna works on ${root}.`,
-    remedy:
-      "Use it: `tazuna open` opens its page, and every command finds it by itself. Or set TAZUNA_HOME to another folder.",
-    where: "here",
-  };
-}
-
 /** The error of an engine whose database was taken over by another one. */
 export const REPLACED = {
   code: "engine_replaced",
   message: "Another Tazuna took the database over while the connection to it was broken; this one ends.",
   remedy: "Use that one, or stop it and start this one again.",
 } as const;
-
-const RUNNING_ELSEWHERE: EngineError = {
-  code: "engine_running",
-  message: "Another Tazuna, with another data folder, works on this database.",
-  remedy: "Use that data folder (TAZUNA_HOME), stop that Tazuna, or name another database.",
-  where: "elsewhere",
-};

@@ -72,6 +72,7 @@ export async function startServer(
   const url = `http://${host}:${port}`;
   place.url = url;
   place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
+  engine.notifyPeople((attempt) => `${url}/#attempt-${attempt}`);
   const published = await publish(engine, {
     url,
     token,

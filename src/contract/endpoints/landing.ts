@@ -106,7 +106,6 @@ export const LANDING_ENDPOINTS = {
       "revert_conflict",
       ...AGENT_CODES,
       "bad_configuration",
-      "setting_unavailable",
       "scripts_not_trusted",
       "git_failed",
     ],

@@ -36,6 +36,11 @@ const createTaskRequest = z.strictObject({
   budget_usd: z.number().positive().nullable().default(null),
   settings: settings.default({}),
 });
+const demoRequest = z.strictObject({
+  /** Whether one of the two agents asks a question. */
+  ask: z.boolean().default(false),
+});
+
 export type CreateTaskRequest = z.input<typeof createTaskRequest>;
 export type CreateTaskBody = z.output<typeof createTaskRequest>;
 
@@ -69,7 +74,6 @@ export const TASK_ENDPOINTS = {
       "empty_instruction",
       "options_conflict",
       "bad_configuration",
-      "setting_unavailable",
       "no_agent",
       "branch_for_one_agent",
       "unknown_agent",
@@ -86,13 +90,12 @@ export const TASK_ENDPOINTS = {
     method: "POST",
     path: "/demo",
     summary: "Makes a scratch repository with its own bare remote, and starts two demo agents on it.",
-    request: nothing,
+    request: demoRequest,
     answer: taskDocument,
     codes: [
       ...REPOSITORY_CODES,
       "demo_failed",
       "bad_configuration",
-      "setting_unavailable",
       "unknown_agent",
       "agent_without_command",
       "scripts_not_trusted",

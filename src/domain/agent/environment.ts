@@ -18,13 +18,24 @@ interface AgentEnvironmentInput {
   readonly added: Readonly<Record<string, string>>;
 }
 
-/** The variables that a configuration holds back: those that it lists, and the one with the secret of webhooks. */
-export function heldBack(values: {
-  readonly env: { readonly deny: readonly string[] };
+interface WithSecrets {
   readonly forge: { readonly webhook_secret_env: string | null };
+  readonly notify: { readonly webhook_secret_env: string | null };
+}
+
+/**
+ * The variables that a configuration holds back: those that it lists, and those with the secrets of webhooks. A
+ * repository's file that names another variable frees none of the person's own (`without`).
+ */
+export function heldBack(configuration: {
+  readonly values: WithSecrets & { readonly env: { readonly deny: readonly string[] } };
+  readonly without: WithSecrets;
 }): readonly string[] {
-  const { webhook_secret_env: secret } = values.forge;
-  return secret === null ? values.env.deny : [...values.env.deny, secret];
+  const { values, without } = configuration;
+  const secrets = [values, without]
+    .flatMap(({ forge, notify }) => [forge, notify])
+    .flatMap(({ webhook_secret_env: name }) => name ?? []);
+  return [...new Set([...values.env.deny, ...secrets])];
 }
 
 export interface AgentEnvironment {

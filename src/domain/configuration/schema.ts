@@ -1,7 +1,7 @@
 /** Declares every key of the configuration, its type and its default. */
 import { z } from "zod";
 import { HOST_RULE } from "../network/host-rules.ts";
-import { faultOfTemplate, leavesRepository, unknownRule } from "./typos.ts";
+import { faultOfTemplate, faultOfWebhook, leavesRepository, unknownRule } from "./typos.ts";
 
 const text = z.string().min(1);
 /** Not the root: then everything would be writable. */
@@ -11,6 +11,7 @@ const writablePath = z
 const host = z.string().regex(HOST_RULE);
 const NETWORK =
   'must be "on", "off" or a list of hosts such as "example.com", "*.example.com", "example.com:8443" or "[2001:db8::7]:8080"';
+const webhook = text.superRefine((address, context) => addFault(context, faultOfWebhook(address)));
 const seconds = z.number().int().positive();
 const slots = z.number().int().min(1).max(1000);
 
@@ -120,7 +121,12 @@ export const configurationSchema = z.strictObject({
       webhook_secret_env: text.nullable().default(null),
     })
     .prefault({}),
-  notify: z.strictObject({ webhook: text.nullable().default(null) }).prefault({}),
+  notify: z
+    .strictObject({
+      webhook: webhook.nullable().default(null).describe("Is told when something needs a person."),
+      webhook_secret_env: text.nullable().default(null),
+    })
+    .prefault({}),
   isolation: z.enum(["auto", "sandbox", "guard"]).default("auto").describe("What holds agents back."),
   sandbox: z
     .strictObject({

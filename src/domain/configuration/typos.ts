@@ -1,4 +1,5 @@
 /** Finds mistakes in a value of the configuration: unknown rules, unknown placeholders, paths that lead out. */
+import { isLoopback } from "../forge/token-hosts.ts";
 import { GATE_RULES } from "../publish/gate-finding.ts";
 import { isBranchName } from "../repository/branch-names.ts";
 import { nearestWord } from "../text/nearest.ts";
@@ -33,6 +34,17 @@ export function leavesRepository(pattern: string): string | null {
   return leads
     ? `"${pattern}" leaves the repository; patterns name ignored files in it, as in a .gitignore`
     : null;
+}
+
+/** Null if notifications may go to the address. Plain http would show them to everybody on the way. */
+export function faultOfWebhook(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return "must be an address such as https://example.com/hook";
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    return "plain http goes to this machine only; use https";
+  const isOpen = url.username !== "" || url.password !== "";
+  return isOpen ? "must not hold a user or a password; sign it with `notify.webhook_secret_env`" : null;
 }
 
 function meant(near: string | null): string {

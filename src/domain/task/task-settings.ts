@@ -33,6 +33,7 @@ export const ENGINE_SETTINGS = [
   "forge.delete_remote_branch",
   "forge.webhook_secret_env",
   "notify.webhook",
+  "notify.webhook_secret_env",
   "limits.parallel",
   "limits.per_repository",
   "limits.per_login",

@@ -12,6 +12,13 @@ interface DemoOptions {
   readonly worktree: string;
   /** Takes one line of the event stream, without its line end. */
   readonly write: (line: string) => void;
+  /** Asks a person, and resolves to the words of the answer, or null for none; absent if no person can be asked. */
+  readonly ask?: ((question: DemoQuestion) => Promise<string | null>) | undefined;
+}
+
+export interface DemoQuestion {
+  readonly question: string;
+  readonly options: readonly string[];
 }
 
 const PAUSE_MS = 200;
@@ -24,12 +31,12 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
       attempt: { type: "string", default: "" },
       session: { type: "string", default: "" },
       "instruction-file": { type: "string" },
+      "prompt-file": { type: "string" },
       style: { type: "string" },
       review: { type: "boolean", default: false },
     },
   });
   const instruction = await readOr(values["instruction-file"] ?? "", "");
-  const style = styleOf(values.style, values.attempt);
   const tell = teller(options);
   await tell({ type: "session", id: values.session });
   if (values.review) {
@@ -39,6 +46,10 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
     });
     return 0;
   }
+  const style =
+    values.style === ASKING
+      ? await askedStyle(options, await readOr(values["prompt-file"] ?? "", ""))
+      : styleOf(values.style, values.attempt);
   await tell({ type: "say", text: `I will greet people by name, the ${style} way.` });
   const edits = [
     await plannedEdit(join(options.worktree, "src", "greet.js"), (before) => greeting(before, style)),
@@ -78,6 +89,21 @@ const REVIEW_COMMENTS = [
   },
   { path: "README.md", line: null, side: "new", severity: "low", body: "Show a call as an example." },
 ];
+
+/** The model that asks a person which greeting to write. */
+const ASKING = "asking";
+
+const QUESTION: DemoQuestion = {
+  question: "Formal or casual greeting?",
+  options: ["Formal", "Casual"],
+};
+
+/** By the person's answer, which the prompt tells if it came after a pause. Without one it decides by itself. */
+async function askedStyle({ ask }: DemoOptions, prompt: string): Promise<Style> {
+  const told = prompt.split(QUESTION.question).at(1);
+  const answer = told ?? (await ask?.(QUESTION)) ?? "";
+  return /\bformal/i.test(answer) && !/\bcasual/i.test(answer) ? "plain" : "friendly";
+}
 
 /** As asked, else by the attempt's id: the same for every run of an attempt, and often another for the next attempt. */
 function styleOf(asked: string | undefined, attempt: string): Style {

@@ -23,8 +23,9 @@ export function createDemo(selfCommand: readonly string[]): Executor {
 export const DEMO_VERB = "__demo";
 
 function demoPlan(request: LaunchRequest, selfCommand: readonly string[]): LaunchPlan {
-  const { profile, ids, agentDir, instruction, session } = request;
+  const { profile, ids, agentDir, instruction, prompt, session } = request;
   const instructionFile = join(agentDir, "instruction.txt");
+  const promptFile = join(agentDir, "prompt.txt");
   const sessionId = session.resume ?? session.fresh;
   return {
     argv: [
@@ -33,13 +34,17 @@ function demoPlan(request: LaunchRequest, selfCommand: readonly string[]): Launc
       ...["--attempt", ids.attempt],
       ...["--session", sessionId],
       ...["--instruction-file", instructionFile],
+      ...["--prompt-file", promptFile],
       ...(request.reviews === true ? ["--review"] : []),
       ...(profile.model === null ? [] : ["--style", profile.model]),
       ...profile.args,
     ],
     env: launchEnv(profile, {}),
     stdin: "empty",
-    files: [{ path: instructionFile, content: instruction }],
+    files: [
+      { path: instructionFile, content: instruction },
+      { path: promptFile, content: prompt },
+    ],
     sessionId,
   };
 }

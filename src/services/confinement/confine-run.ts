@@ -104,7 +104,7 @@ export async function programEnvironment(
 ): Promise<Result<AgentEnvironment, GitError>> {
   const made = agentEnvironment({
     user: context.userEnv,
-    deny: heldBack(configuration.values),
+    deny: heldBack(configuration),
     cwd: attempt.worktree,
     added: program.added,
   });

@@ -20,7 +20,7 @@ export async function secretsOf(
   const { agents } = world.configuration.values;
   const { secret } = agentEnvironment({
     user: userEnv,
-    deny: heldBack(world.configuration.values),
+    deny: heldBack(world.configuration),
     cwd: "/",
     added: {},
   });

@@ -124,6 +124,8 @@ export interface Timing {
   readonly cleanUpMs: readonly number[];
   /** How long a question may be open before the process that waits for its answer is stopped. */
   readonly questionMs: number;
+  /** Waits before a notification is sent again: first, second and so on. */
+  readonly notifyMs: readonly number[];
   /** How long a worktree lies in the trash before it is deleted automatically. */
   readonly trashKeepMs: number;
 }

@@ -14,6 +14,8 @@ export interface DataPaths {
   readonly ignored: string;
   /** When each entry of the trash was found due. */
   readonly trashLooks: string;
+  /** Up to which fact people were notified. */
+  readonly notified: string;
   readonly demos: string;
   /** Clones that Tazuna made from an address, each in a folder with its id. */
   readonly workspaces: string;
@@ -40,6 +42,7 @@ export function dataPaths(root: string): DataPaths {
     trash: join(root, "trash"),
     ignored: join(root, "ignored"),
     trashLooks: join(root, "trash-looks.json"),
+    notified: join(root, "notified.json"),
     demos: join(root, "demos"),
     workspaces: join(root, "workspaces"),
     scratch: join(root, "scratch"),

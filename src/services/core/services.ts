@@ -183,6 +183,6 @@ export interface Services {
   lastFact(): Answer<number>;
   /** Calls `listener` whenever there may be new facts; returns a function that ends the subscription. */
   onFacts(listener: () => void): () => void;
-  /** A scratch repository with its own bare remote and two demo attempts. */
-  demo(once?: Once): Answer<TaskDetail>;
+  /** A scratch repository with its own bare remote and two demo attempts; with `ask` one of them asks a question. */
+  demo(input: { readonly ask: boolean }, once?: Once): Answer<TaskDetail>;
 }

@@ -16,9 +16,10 @@ const FILES: Readonly<Record<string, string>> = {
   "package.json": `${JSON.stringify({ name: "greeter", private: true, type: "module" }, null, 2)}\n`,
 };
 
-/** The id of the demo's task; every demo is a repository of its own. */
+/** The id of the demo's task; every demo is a repository of its own. With `ask` one of the agents asks a question. */
 export async function makeDemo(
   context: RequestContext & Uses<"git" | "executors" | "paths">,
+  { ask }: { readonly ask: boolean },
   key: string | null,
 ): Promise<Result<string, Refusal>> {
   const dir = join(context.paths.demos, context.newId().slice(0, 8));
@@ -42,7 +43,7 @@ export async function makeDemo(
     base: null,
     agents: [
       { id: "demo", model: "plain" },
-      { id: "demo", model: "friendly" },
+      { id: "demo", model: ask ? "asking" : "friendly" },
     ],
     publish: "push",
     branch: null,

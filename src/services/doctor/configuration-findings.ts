@@ -1,9 +1,7 @@
 /** Turns what is wrong with a configuration into findings. */
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import { type Finding, makeFinding, sentence } from "../../domain/doctor/finding.ts";
-import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { configurationRefusal } from "../core/refusal.ts";
-import { unavailableSetting } from "../core/unavailable-settings.ts";
 
 /** Every repository that reads the file finds the same error: one id for all. */
 export function configurationFinding(error: ConfigurationError): Finding {
@@ -14,11 +12,4 @@ export function configurationFinding(error: ConfigurationError): Finding {
     path: source.startsWith("/") ? source : null,
     remedy,
   });
-}
-
-export function unavailableFinding(configuration: LoadedConfiguration, path: string): readonly Finding[] {
-  const refused = unavailableSetting(configuration);
-  if (refused === null) return [];
-  const { message, remedy } = refused;
-  return [makeFinding("error", `setting:${path}`, message, { why: "Every run is refused.", remedy })];
 }

@@ -6,7 +6,7 @@ import { goneFinding, repositoryFindings } from "../../domain/doctor/repository.
 import { locateGitDir } from "../../git/process/locate-git-dir.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
-import { configurationFinding, unavailableFinding } from "./configuration-findings.ts";
+import { configurationFinding } from "./configuration-findings.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
 import { notExamined } from "./not-examined.ts";
 import { readRepositoryFacts } from "./repository-facts.ts";
@@ -75,7 +75,6 @@ async function examineOne(context: DoctorContext, examined: Examined): Promise<S
     withoutIdentity,
     findings: [
       ...(configuration.isErr() ? [configurationFinding(configuration.error)] : []),
-      ...(loaded === null ? [] : unavailableFinding(loaded, path)),
       ...repositoryFindings(facts),
       ...remoteFindings({ name, path, remotes, missing, here }),
     ],

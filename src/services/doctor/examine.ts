@@ -5,6 +5,7 @@ import { gitFindings } from "../../domain/doctor/git.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { readNotified } from "../notify/notified.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
@@ -29,6 +30,7 @@ export async function examine(context: DoctorContext, path: string | null): Find
     part("agents", () => examineAgents(context, { ...settings, here: here.repository })),
     part("the data folder", () => examineDataFolder(context)),
     part("worktrees and trash", () => examineLedgers(context)),
+    part("notifications", () => examineNotifications(context)),
     part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);
   const all = [...settings.findings, ...here.findings, ...parts.flat()];
@@ -102,6 +104,18 @@ async function examineRepositoriesAndGit(
   const none: ExaminedRepositories = { findings: [], remotes: [], withoutIdentity: null };
   const repositories = (await hasGit(context)) ? await examineRepositories(context, here) : none;
   return [...(await examineGit(context, repositories)), ...repositories.findings];
+}
+
+async function examineNotifications(context: DoctorContext): Findings {
+  const failed = (await readNotified(context))?.failed ?? null;
+  if (failed === null) return [];
+  const what = `The last notification, at ${failed.at}, could not be sent: ${failed.why}.`;
+  return [
+    makeFinding("warning", "notify_failed", what, {
+      why: "You do not hear of what needs you.",
+      remedy: "Correct `notify.webhook` with `tazuna config set`, or see to the server behind it.",
+    }),
+  ];
 }
 
 /** Without git every repository would seem to be gone. */

@@ -15,7 +15,6 @@ import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
-import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { putHeldLast, releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 
@@ -129,8 +128,6 @@ async function refuseUntrusted(
   const { task, repository } = place;
   const configuration = await context.configuration(repository, { ...task.settings, ...options.settings });
   if (configuration.isErr()) return configurationRefusal(configuration.error);
-  const unavailable = unavailableSetting(configuration.value);
-  if (unavailable !== null) return unavailable;
   return untrustedScripts(context, {
     repository,
     configuration: configuration.value,

@@ -20,7 +20,6 @@ import type { AttemptPlace } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
-import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { createRuns, settingsOption, shellOption } from "./add-run.ts";
@@ -55,8 +54,6 @@ export async function beginFromTree(
     const configuration = yield* (
       await context.configuration(repository, { ...task.settings, ...settings })
     ).mapErr(configurationRefusal);
-    const unavailable = unavailableSetting(configuration);
-    if (unavailable !== null) return err(unavailable);
     const agents = agent === null ? [] : [agent.profile.id];
     const untrusted = await untrustedScripts(context, { repository, configuration, agents });
     if (untrusted !== null) return err(untrusted);

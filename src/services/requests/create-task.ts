@@ -17,7 +17,6 @@ import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
-import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { existingBranchRefusal } from "../repositories/existing-branch.ts";
 import { registerRepository } from "../repositories/register-repository.ts";
 import { untrustedScripts } from "../trust/trust.ts";
@@ -37,8 +36,6 @@ export async function createTask(
     const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
       configurationRefusal,
     );
-    const unavailable = unavailableSetting(configuration);
-    if (unavailable !== null) return err(unavailable);
     const { agents: asked, branch, offline } = input;
     const agents = yield* agentsOfTask({ agents: asked, branch }, configuration.values, context.executors);
     const found = { repository, configuration };

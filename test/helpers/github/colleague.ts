@@ -16,6 +16,8 @@ export interface Colleague {
   /** Puts a commit of their own, on top of `base`, in the place of the branch. */
   forces(branch: string, base: string): Promise<string>;
   deletes(branch: string): Promise<void>;
+  /** Moves `into` to the commit of the branch by a push, so that the forge sees it merged. */
+  mergesByHand(branch: string, into: string): Promise<void>;
 }
 
 export function colleague({ github, product }: ForgeWorld): Colleague {
@@ -52,6 +54,10 @@ export function colleague({ github, product }: ForgeWorld): Colleague {
     deletes: async (branch) => {
       await cloned();
       await git("push", "--quiet", "origin", `:refs/heads/${branch}`);
+    },
+    mergesByHand: async (branch, into) => {
+      await cloned();
+      await git("push", "--quiet", "origin", `origin/${branch}:refs/heads/${into}`);
     },
   };
 }

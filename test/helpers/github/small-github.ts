@@ -259,7 +259,11 @@ function log(github: SmallGitHub, { request, response }: Exchange, url: URL): vo
 }
 
 /** The same tokens as for the API, as passwords. */
-async function serveGit(github: SmallGitHub, { root, request, response }: Exchange, url: URL): Promise<void> {
+async function serveGit(
+  github: SmallGitHub,
+  { root, git, request, response }: Exchange,
+  url: URL,
+): Promise<void> {
   const [, basic = ""] = /^Basic (.+)$/.exec(request.headers.authorization ?? "") ?? [];
   const login = github.logins.get(Buffer.from(basic, "base64").toString().split(":").at(-1) ?? "");
   const refuse = (status: number, words: string) =>
@@ -274,6 +278,8 @@ async function serveGit(github: SmallGitHub, { root, request, response }: Exchan
   // A login is served under an old name too; on the disk it is called as it was first.
   const named = [github.name, ...github.oldNames].find((name) => url.pathname.startsWith(`/${name}.git/`));
   if (named === undefined) return refuse(404, "Repository not found.\n");
+  // What an earlier push did is done before the next one, however soon that comes.
+  if (isPush) await keepInStep(github, git);
   request.url = `${url.pathname.replace(`/${named}.git`, "/ann/garden.git")}${url.search}`;
   await gitAnswer(request, response, { root, user: login.name });
 }

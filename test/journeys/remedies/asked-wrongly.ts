@@ -76,7 +76,7 @@ export const ASKED_WRONGLY: readonly Scene[] = [
   },
   {
     title: "wrong settings",
-    codes: ["bad_configuration", "setting_unavailable"],
+    codes: ["bad_configuration"],
     async play(product, obey) {
       await product.agent("doer", "echo one > one.txt");
       const own = join(product.repository, ".tazuna", "config.json");
@@ -101,14 +101,6 @@ export const ASKED_WRONGLY: readonly Scene[] = [
         args: RUN,
         says: own,
         person: () => put(own, { limits: {} }),
-        type: "again",
-      });
-      await put(own, { notify: { webhook: "https://hook.example/" } });
-      await obey({
-        code: "setting_unavailable",
-        args: RUN,
-        says: own,
-        person: () => put(own, {}),
         type: "again",
       });
     },

@@ -78,8 +78,9 @@ export const OVER_HTTP: Scene = {
     for (const wrong of [
       ...guarded(own),
       ...bodies(product, own),
-      ...pages(attempt.id, own),
       ...takes(document, own),
+      // The last of these sends a follow-up, so nothing that wants an ended run may come behind them.
+      ...pages(attempt.id, own),
     ])
       await follow(wrong);
   },

@@ -13,7 +13,7 @@ export const demoCommand = defineCommand({
       scope,
       detach: false,
       closing: closingWords,
-      start: () => scope.engine.ask((client, once) => client.demo(once)),
+      start: () => scope.engine.ask((client, once) => client.demo({}, once)),
     });
   },
 });

@@ -49,7 +49,7 @@ async function start(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const { env } = agentEnvironment({
     user: context.userEnv,
-    deny: heldBack(configuration.values),
+    deny: heldBack(configuration),
     cwd: dir,
     added: { [RUN_MARKER]: run.id },
   });
