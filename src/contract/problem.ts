@@ -1,10 +1,8 @@
 /** Describes the form of a refusal: `application/problem+json` on the wire, one shape of error for every caller. */
-import { z } from "zod";
-
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** The kind of refusal; it decides the HTTP status and the exit code of the command line. */
-const PROBLEM_KINDS = [
+export const PROBLEM_KINDS = [
   "bad_request",
   "unauthorized",
   "forbidden",
@@ -15,17 +13,6 @@ const PROBLEM_KINDS = [
   "internal",
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
-
-export const problemDocument = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  kind: z.enum(PROBLEM_KINDS),
-  code: z.string(),
-  detail: z.string(),
-  remedy: z.string(),
-  details: z.record(z.string(), z.unknown()),
-});
 
 /** Why a call of the client failed; `unreachable` means that it is unknown whether the call was carried out. */
 export interface ApiError {

@@ -31,6 +31,13 @@ describe("the table", () => {
     expect([...new Set(routes)].toSorted()).toEqual(ROUTES);
   });
 
+  test("says of those rows that their requests have no fields, and of no others", () => {
+    const wrong = ROWS.filter(
+      ([, { request, empty }]) => (Object.keys(request.shape).length === 0) !== (empty === true),
+    );
+    expect(wrong.map(([name]) => name)).toEqual([]);
+  });
+
   test("takes only requests whose fields it names", () => {
     const loose = ROWS.filter(
       ([, { request, open }]) => open !== true && request.safeParse({ extra: 1 }).success,

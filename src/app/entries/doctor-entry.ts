@@ -71,7 +71,10 @@ async function askEngine(
 ): Promise<readonly FindingDocument[] | null> {
   if (server.state !== "answers") return null;
   const { task } = settingsOfEnvironment(settings.env);
-  const asked = await clientOf(server.file, settings.shell).doctor({ repository: folder, settings: task });
+  const asked = await clientOf(server.file, settings, settings.shell).doctor({
+    repository: folder,
+    settings: task,
+  });
   return asked.isErr() ? null : asked.value.findings;
 }
 

@@ -20,7 +20,8 @@ export interface ForegroundEngine {
  */
 export async function connectForeground(settings: Settings): Promise<Result<ForegroundEngine, CliError>> {
   const living = await livingServer(settings);
-  if (living !== null) return ok({ client: clientOf(living, settings.shell), stop: async () => {} });
+  if (living !== null)
+    return ok({ client: clientOf(living, settings, settings.shell), stop: async () => {} });
   // The engine works for other shells too, and for runs of an earlier engine. This command's own settings go with its
   // task.
   const engineSettings = { ...settings, env: withoutTaskSettings(settings.env) };
@@ -35,7 +36,7 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
     leave: null,
   });
   return ok({
-    client: clientOf(server, settings.shell),
+    client: clientOf({ ...server, version: settings.version }, settings, settings.shell),
     stop: async () => {
       await server.stop();
       await engine.value.stop();

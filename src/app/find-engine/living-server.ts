@@ -25,12 +25,20 @@ export async function findServer({ home }: Settings): Promise<FoundServer> {
   return { state: (await answers(file)) ? "answers" : "silent", file };
 }
 
-/** If a shell is given, its environment holds for the requests. */
-export function clientOf(file: Pick<ServerFile, "url" | "token">, shell?: CallerShell): Client {
+/**
+ * `ours` names the version of this program: answers of a server of the same version are not checked. If a shell is
+ * given, its environment holds for the requests.
+ */
+export function clientOf(
+  file: Pick<ServerFile, "url" | "token" | "version">,
+  ours: Partial<Pick<Settings, "version">> = {},
+  shell?: CallerShell,
+): Client {
   return createClient({
     url: file.url,
     token: file.token,
     fetch,
+    isOurs: file.version === ours.version,
     ...(shell === undefined ? {} : { shell }),
   });
 }

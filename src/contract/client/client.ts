@@ -1,9 +1,10 @@
 /** Offers the HTTP API as typed functions over a given `fetch`; works in a browser too. */
 import { err, type Result } from "neverthrow";
 import type { z } from "zod";
-import { type Endpoint, hasBody, type OneOf, pathFor, type Sent } from "../endpoints/endpoint.ts";
-import { ENDPOINTS } from "../endpoints/endpoints.ts";
+import { type Endpoint, hasBody, type OneOf, pathFor, type Route, type Sent } from "../endpoints/endpoint.ts";
+import type { ENDPOINTS, EndpointName } from "../endpoints/endpoints.ts";
 import type { pageQuery } from "../endpoints/fields.ts";
+import { ROUTES } from "../endpoints/routes.ts";
 import type { ApiError } from "../problem.ts";
 import { type FollowFacts, type FollowLog, followFacts, followLog } from "./follow-events.ts";
 import {
@@ -58,12 +59,11 @@ type Answered<E extends Endpoint> = E extends { type: "text/x-diff" } ? Response
 
 export function createClient(caller: Caller): Client {
   const inShell = createShellCalls(caller);
-  const calls = Object.entries<Endpoint>(ENDPOINTS).map(([name, endpoint]) => {
+  const calls = (Object.entries(ROUTES) as [EndpointName, Route][]).map(([name, route]) => {
     const call = (...given: unknown[]) => {
-      const made = callOf(endpoint, given);
-      if (endpoint.type !== undefined) return callRaw(caller, made);
-      if (endpoint.inShell === true) return inShell(made, endpoint.answer);
-      return callJson(caller, made, endpoint.answer);
+      const made = callOf(route, given);
+      if (route.type !== undefined) return callRaw(caller, made);
+      return route.inShell === true ? inShell(made, name) : callJson(caller, made, name);
     };
     return [name, call];
   });
@@ -75,10 +75,10 @@ export function createClient(caller: Caller): Client {
 }
 
 /** The call that the arguments of a client's function mean. */
-function callOf({ method, path, request, when }: Endpoint, given: unknown[]): Call {
+function callOf({ method, path, empty, when }: Route, given: unknown[]): Call {
   const rest = [...given];
   const named = path.includes(":") ? (rest.shift() as string | OneOf) : "";
-  const sent = Object.keys(request.shape).length > 0 ? (rest.shift() ?? {}) : {};
+  const sent = empty === true ? {} : (rest.shift() ?? {});
   const [once = {}] = rest as [Once?];
   return {
     method,
@@ -90,16 +90,16 @@ function callOf({ method, path, request, when }: Endpoint, given: unknown[]): Ca
   };
 }
 
-type ShellCall = (call: Call, schema: z.ZodType) => Reply<unknown>;
+type ShellCall = (call: Call, name: EndpointName) => Reply<unknown>;
 
 /** Makes calls in the caller's environment, and sends that environment first. Without a shell these are plain calls. */
 function createShellCalls(caller: Caller): ShellCall {
   const { shell } = caller;
-  if (shell === undefined) return (call, schema) => callJson(caller, call, schema);
+  if (shell === undefined) return (call, name) => callJson(caller, call, name);
   let handed: ReturnType<typeof hand> | null = null;
-  const { method, path, answer } = ENDPOINTS.keepEnvironment;
-  const hand = () => callJson(caller, { method, path, body: shell }, answer);
-  return async (call, schema) => {
+  const { method, path } = ROUTES.keepEnvironment;
+  const hand = () => callJson(caller, { method, path, body: shell }, "keepEnvironment");
+  return async (call, name) => {
     const marked = { ...call, headers: { ...call.headers, [ENVIRONMENT_HEADER]: shell.id } };
     for (let tries = 0; ; tries++) {
       handed ??= hand();
@@ -107,7 +107,7 @@ function createShellCalls(caller: Caller): ShellCall {
       if (before.isErr()) handed = null;
       // A server of an older version does not accept environments, and ignores the header.
       if (before.isErr() && before.error.code !== "no_such_address") return err(before.error);
-      const answer = await callJson(caller, marked, schema);
+      const answer = await callJson(caller, marked, name);
       if (answer.isOk() || answer.error.code !== ENVIRONMENT_UNKNOWN || tries > 0) return answer;
       handed = null;
     }

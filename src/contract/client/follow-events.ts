@@ -1,10 +1,10 @@
 /** Follows the two live streams of the API: the facts, and the log of a run. */
-import type { z } from "zod";
 import { pathFor } from "../endpoints/endpoint.ts";
-import { type FactDocument, OPERATION_ENDPOINTS } from "../endpoints/operations.ts";
-import { type LogLine, RUN_ENDPOINTS } from "../endpoints/runs.ts";
+import type { FactDocument } from "../endpoints/operations.ts";
+import { ROUTES } from "../endpoints/routes.ts";
+import type { LogLine } from "../endpoints/runs.ts";
 import { followStream, type StreamEnd } from "./follow-stream.ts";
-import { type Caller, callRaw } from "./http-call.ts";
+import { type Caller, callRaw, documentOfAnswer } from "./http-call.ts";
 
 export interface FollowOptions {
   /** Everything after this number; null: from now on (facts), from the beginning (a log). */
@@ -29,12 +29,11 @@ export interface FollowLog extends FollowOptions {
 
 /** Every fact in order, none missed, until the signal or until the stream is lost. */
 export function followFacts(caller: Caller, options: FollowFacts): Promise<StreamEnd> {
-  const { path, answer } = OPERATION_ENDPOINTS.followFacts;
   return followStream({
-    ...streamOptions(caller, path, options),
-    onEvent: ({ event, id, data }) => {
+    ...streamOptions(caller, ROUTES.followFacts.path, options),
+    onEvent: async ({ event, id, data }) => {
       if (event === "open") options.onOpen(Number(id));
-      const fact = event === "fact" ? parsed(answer, data) : null;
+      const fact = event === "fact" ? await documentOfAnswer(caller, "followFacts", parsed(data)) : null;
       if (fact !== null) options.onFact(fact);
       return undefined;
     },
@@ -43,14 +42,16 @@ export function followFacts(caller: Caller, options: FollowFacts): Promise<Strea
 
 /** Every line of a run's log in order; ends with `ended` once the run has ended and all was read. */
 export function followLog(caller: Caller, run: string, options: FollowLog): Promise<StreamEnd> {
-  const { path, answer } = RUN_ENDPOINTS.followLog;
+  const take = async (data: string) => {
+    const line = await documentOfAnswer(caller, "followLog", parsed(data));
+    if (line !== null) options.onLine(line);
+    return undefined;
+  };
   return followStream({
-    ...streamOptions(caller, pathFor(path, run), options),
+    ...streamOptions(caller, pathFor(ROUTES.followLog.path, run), options),
     onEvent: ({ event, data }) => {
       if (event === "end") return "end";
-      const line = event === "line" ? parsed(answer, data) : null;
-      if (line !== null) options.onLine(line);
-      return undefined;
+      return event === "line" ? take(data) : undefined;
     },
   });
 }
@@ -70,10 +71,10 @@ function streamOptions(caller: Caller, path: string, options: FollowOptions) {
   };
 }
 
-/** Null if it is not such a document; another version may send one. */
-function parsed<S extends z.ZodType>(schema: S, data: string): z.output<S> | null {
+/** Null if it is no JSON. */
+function parsed(data: string): unknown {
   try {
-    return schema.safeParse(JSON.parse(data)).data ?? null;
+    return JSON.parse(data);
   } catch {
     return null;
   }

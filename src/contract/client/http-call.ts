@@ -1,8 +1,8 @@
 /** Makes one call of the HTTP API and turns every outcome into a value; an aborted call counts as unreachable. */
 import { err, ok, type Result } from "neverthrow";
-import type { z } from "zod";
-import { type Endpoint, hasBody } from "../endpoints/endpoint.ts";
-import { type ApiError, PROBLEM_TYPE, problemDocument } from "../problem.ts";
+import { type Answer, hasBody, type Route } from "../endpoints/endpoint.ts";
+import type { ENDPOINTS, EndpointName } from "../endpoints/endpoints.ts";
+import { type ApiError, PROBLEM_TYPE } from "../problem.ts";
 
 /** The part of `fetch` that the client needs; a server in the same process may provide it. */
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -13,6 +13,8 @@ export interface Caller {
   /** Null in a browser, which has its cookie. */
   readonly token: string | null;
   readonly fetch: Fetch;
+  /** The server is of this version: its answers are taken as they come, and no schema is made to check them. */
+  readonly isOurs?: boolean;
   /** The shell whose environment holds for the requests; if absent, the server's own holds. The client sends it. */
   readonly shell?: CallerShell;
 }
@@ -31,7 +33,7 @@ export const ENVIRONMENT_HEADER = "tazuna-environment";
 export const ENVIRONMENT_UNKNOWN = "environment_unknown";
 
 export interface Call {
-  readonly method: Endpoint["method"];
+  readonly method: Route["method"];
   /** Below `/api/v1`. */
   readonly path: string;
   /** Null and undefined are left out, an object is sent as JSON. */
@@ -42,17 +44,31 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** The answer's body by its schema, or why there is none. */
-export async function callJson<Schema extends z.ZodType>(
+/** The document of that endpoint, or why there is none. */
+export async function callJson<Name extends EndpointName>(
   caller: Caller,
   call: Call,
-  schema: Schema,
-): Promise<Result<z.output<Schema>, ApiError>> {
+  name: Name,
+): Promise<Result<AnswerOf<Name>, ApiError>> {
   const opened = await callRaw(caller, call);
   if (opened.isErr()) return err(opened.error);
   const body = await jsonOf(opened.value);
-  const parsed = schema.safeParse(body);
-  return parsed.success ? ok(parsed.data) : err(foreignAnswer(`${call.method} ${call.path}`));
+  const document = await documentOfAnswer(caller, name, body);
+  return document === null ? err(foreignAnswer(`${call.method} ${call.path}`)) : ok(document);
+}
+
+type AnswerOf<Name extends EndpointName> = Answer<(typeof ENDPOINTS)[Name]>;
+
+/** Null if the answer is none of that endpoint: another program, or another version, may send anything. */
+export async function documentOfAnswer<Name extends EndpointName>(
+  { isOurs }: Caller,
+  name: Name,
+  body: unknown,
+): Promise<AnswerOf<Name> | null> {
+  const isObject = typeof body === "object" && body !== null;
+  if (isOurs === true) return isObject ? (body as AnswerOf<Name>) : null;
+  const { ENDPOINTS } = await import("../endpoints/endpoints.ts");
+  return (ENDPOINTS[name].answer.safeParse(body).data as AnswerOf<Name> | undefined) ?? null;
 }
 
 /** The response itself, unread, so that it can be streamed; its problem if its status is no success. */
@@ -86,6 +102,7 @@ function queryText(query: Call["query"]): string {
 
 async function problemOf(response: Response): Promise<ApiError> {
   const body = response.headers.get("content-type")?.startsWith(PROBLEM_TYPE) ? await jsonOf(response) : null;
+  const { problemDocument } = await import("../problem-document.ts");
   const problem = problemDocument.safeParse(body);
   if (!problem.success) return foreignAnswer(`HTTP ${response.status}`);
   const { kind, code, detail, remedy, details } = problem.data;

@@ -4,6 +4,7 @@ import { FORGE_CODES, NEW_RUN_CODES } from "../codes.ts";
 import { attemptAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, settings, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 const followUpRequest = z.strictObject({
   /** Null commits the person's own edits in the worktree, without an agent. */
@@ -59,24 +60,21 @@ export type DiffFiles = z.infer<typeof diffFilesAnswer>;
 
 export const ATTEMPT_ENDPOINTS = {
   attempts: {
-    method: "GET",
-    path: "/attempts",
+    ...ROUTES.attempts,
     summary: "Lists attempts with their runs, the newest first.",
     request: pageQuery,
     answer: listOf(attemptAlone),
     codes: ["bad_cursor"],
   },
   attempt: {
-    method: "GET",
-    path: "/attempts/:id",
+    ...ROUTES.attempt,
     summary: "Shows an attempt with its runs.",
     request: nothing,
     answer: attemptAlone,
     codes: ["not_found", "ambiguous_id"],
   },
   followUp: {
-    method: "POST",
-    path: "/attempts/:id/runs",
+    ...ROUTES.followUp,
     summary: "Sends a follow-up to the agent, or commits the person's own edits.",
     request: followUpRequest,
     answer: taskDocument,
@@ -90,12 +88,9 @@ export const ATTEMPT_ENDPOINTS = {
       "no_pull_request",
       "nothing_new",
     ],
-    creates: true,
-    inShell: true,
   },
   publish: {
-    method: "POST",
-    path: "/attempts/:id/publish",
+    ...ROUTES.publish,
     summary: "Pushes what is committed, or what the gate kept back and a person allows.",
     request: publishRequest,
     answer: taskDocument,
@@ -110,33 +105,26 @@ export const ATTEMPT_ENDPOINTS = {
       "check_failed",
       "git_failed",
     ],
-    creates: true,
-    inShell: true,
   },
   diffFiles: {
-    method: "GET",
-    path: "/attempts/:id/diff",
+    ...ROUTES.diffFiles,
     summary: "Lists the changed files in pages.",
     request: diffQuery,
     answer: diffFilesAnswer,
     codes: ["not_found", "another_repository", "changed_meanwhile", "git_failed"],
-    when: { in: "query", name: "files", value: "only" },
   },
   diff: {
-    method: "GET",
-    path: "/attempts/:id/diff",
+    ...ROUTES.diff,
     summary: "Shows what an attempt changed, or how it differs from another one.",
     request: diffQuery,
     answer: diffAnswer,
     codes: ["not_found", "another_repository", "file_not_changed", "git_failed"],
   },
   patch: {
-    method: "GET",
-    path: "/attempts/:id/patch",
+    ...ROUTES.patch,
     summary: "Sends the whole patch, byte for byte.",
     request: z.strictObject({ other: text.nullable().default(null) }),
     answer: z.string(),
-    type: "text/x-diff",
     codes: ["not_found", "another_repository", "git_failed"],
   },
 } as const satisfies Endpoints;

@@ -6,6 +6,7 @@ import { documentOf } from "../document-of.ts";
 import { taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, settings, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 export const commentFields = commentSchema.shape;
 const commentDocument = z.object(documentOf(commentFields));
@@ -21,18 +22,14 @@ const reviewRequest = z.strictObject({
 
 export const COMMENT_ENDPOINTS = {
   review: {
-    method: "POST",
-    path: "/attempts/:id/reviews",
+    ...ROUTES.review,
     summary: "Lets another agent read the patch and comment on it; nothing is changed.",
     request: reviewRequest,
     answer: taskDocument,
     codes: [...NEW_RUN_CODES, "no_worktree", "nothing_to_review", "unknown_agent", "agent_without_command"],
-    creates: true,
-    inShell: true,
   },
   comments: {
-    method: "GET",
-    path: "/attempts/:id/comments",
+    ...ROUTES.comments,
     summary: "Lists the comments on an attempt's patch, the oldest first.",
     request: nothing,
     answer: listOf(commentDocument),

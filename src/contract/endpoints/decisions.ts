@@ -7,6 +7,7 @@ import { taskDocument, taskHead } from "../task-document.ts";
 import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { flag, listOf, pageQuery, settings, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 export const evidenceFields = evidenceSchema.shape;
 export const decisionFields = decisionSchema.shape;
@@ -90,8 +91,7 @@ const forkRequest = z.strictObject({
 
 export const DECISION_ENDPOINTS = {
   compare: {
-    method: "GET",
-    path: "/tasks/:id/compare",
+    ...ROUTES.compare,
     summary: "Compares the attempts of a task.",
     request: z.strictObject({
       /** Leaves out agent, model and usage until one is chosen, and sorts by letter. */
@@ -101,8 +101,7 @@ export const DECISION_ENDPOINTS = {
     codes: ["not_found"],
   },
   compose: {
-    method: "POST",
-    path: "/tasks/:id/compose",
+    ...ROUTES.compose,
     summary: "Adds an attempt that is put together of files and hunks of several attempts.",
     request: composeRequest,
     answer: taskDocument,
@@ -122,12 +121,9 @@ export const DECISION_ENDPOINTS = {
       "scripts_not_trusted",
       "git_failed",
     ],
-    creates: true,
-    inShell: true,
   },
   fork: {
-    method: "POST",
-    path: "/runs/:id/fork",
+    ...ROUTES.fork,
     summary: "Adds an attempt that begins with the files that a run left.",
     request: forkRequest,
     answer: taskDocument,
@@ -142,12 +138,9 @@ export const DECISION_ENDPOINTS = {
       "scripts_not_trusted",
       "git_failed",
     ],
-    creates: true,
-    inShell: true,
   },
   choose: {
-    method: "POST",
-    path: "/decisions",
+    ...ROUTES.choose,
     summary: "Chooses an attempt of its task. The earlier decision stays as history.",
     request: chooseRequest,
     answer: z.object({ decision: decisionDocument }),
@@ -159,11 +152,9 @@ export const DECISION_ENDPOINTS = {
       "branch_unknown",
       "decision_changed",
     ],
-    creates: true,
   },
   decisions: {
-    method: "GET",
-    path: "/decisions",
+    ...ROUTES.decisions,
     summary: "Lists decisions, the newest first, with those that were replaced.",
     request: pageQuery.extend({ task: text.nullable().default(null) }),
     answer: listOf(decisionDocument),

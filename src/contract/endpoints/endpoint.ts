@@ -2,21 +2,15 @@
 import type { z } from "zod";
 import type { Code } from "../codes.ts";
 
-/** One endpoint of the HTTP API. */
-export interface Endpoint {
+/** How an endpoint of the HTTP API is called. */
+export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/api/v1`. `:id` is an id, `:things` is one of `tasks`, `attempts` and `runs`. */
   readonly path: `/${string}`;
-  /** One sentence for the API's description. */
-  readonly summary: string;
-  /** The query string of a GET or DELETE, the body of a POST or PATCH. */
-  readonly request: z.ZodObject;
-  /** The document; of a stream, the data of each event. */
-  readonly answer: z.ZodType;
+  /** Its request has no fields. */
+  readonly empty?: true;
   /** JSON if it is absent. */
   readonly type?: "text/event-stream" | "text/x-diff";
-  /** The codes of its own refusals; `codesOf` adds those that follow from the rest of the row. */
-  readonly codes: readonly Code[];
   /** Answers 201; its calls may name an idempotency key. */
   readonly creates?: true;
   /** The environment of the caller's shell holds for it. */
@@ -33,6 +27,18 @@ export interface Endpoint {
   readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };
 }
 
+/** One endpoint of the HTTP API. */
+export interface Endpoint extends Route {
+  /** One sentence for the API's description. */
+  readonly summary: string;
+  /** The query string of a GET or DELETE, the body of a POST or PATCH. */
+  readonly request: z.ZodObject;
+  /** The document; of a stream, the data of each event. */
+  readonly answer: z.ZodType;
+  /** The codes of its own refusals; `codesOf` adds those that follow from the rest of the row. */
+  readonly codes: readonly Code[];
+}
+
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 /** What a caller sends: fields with a default may be left out. A query is given as values, not as text. */
@@ -41,7 +47,7 @@ export type Sent<E extends Endpoint> = E["method"] extends "GET" | "DELETE"
   : z.input<E["request"]>;
 
 /** Whether what is sent is a body. */
-export function hasBody({ method }: Pick<Endpoint, "method">): boolean {
+export function hasBody({ method }: Pick<Route, "method">): boolean {
   return method === "POST" || method === "PATCH";
 }
 

@@ -1,10 +1,8 @@
 /** Describes the endpoints of the engine itself: health, state, leaving, sign-in links, callers' environments. */
 import { z } from "zod";
-import { MAX_ENVIRONMENT_BYTES } from "../limits.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { nothing, text } from "./fields.ts";
-
-export const ENGINE_KINDS = ["background", "terminal", "command"] as const;
+import { ROUTES } from "./routes.ts";
 
 const engineAnswer = z.object({
   pid: z.number(),
@@ -14,7 +12,7 @@ const engineAnswer = z.object({
   since: z.string(),
   /** The data folder. */
   home: z.string(),
-  kind: z.enum(ENGINE_KINDS),
+  kind: z.enum(["background", "terminal", "command"]),
   /** No run works, waits or is queued, and no client watches. */
   idle: z.boolean(),
   runs: z.array(
@@ -33,56 +31,45 @@ const variableValue = z.string().refine((value) => !value.includes("\0"), "must 
 
 export const ENGINE_ENDPOINTS = {
   description: {
-    method: "GET",
-    path: "/openapi.json",
+    ...ROUTES.description,
     summary: "Describes every endpoint as OpenAPI 3.1.",
     request: z.object({}),
     answer: z.record(z.string(), z.unknown()),
     codes: [],
-    open: true,
   },
   health: {
-    method: "GET",
-    path: "/health",
+    ...ROUTES.health,
     summary: "Says that Tazuna answers, and its version.",
     request: z.object({}),
     answer: z.object({ name: z.literal("tazuna"), version: z.string() }),
     codes: [],
-    open: true,
   },
   engine: {
-    method: "GET",
-    path: "/engine",
+    ...ROUTES.engine,
     summary: "Shows the engine's process and its unfinished runs.",
     request: nothing,
     answer: engineAnswer,
     codes: [],
   },
   leave: {
-    method: "POST",
-    path: "/engine/leave",
+    ...ROUTES.leave,
     summary: "Asks the engine to end; with `only_idle`, only if it is idle.",
     request: z.strictObject({ only_idle: z.boolean().default(false) }),
     answer: z.object({ leaving: z.boolean() }),
     codes: [],
   },
   link: {
-    method: "POST",
-    path: "/links",
+    ...ROUTES.link,
     summary: "Makes a link that signs a browser in once.",
     request: z.strictObject({ attempt: text.nullable().default(null) }),
     answer: z.object({ url: z.string() }),
     codes: [],
   },
   keepEnvironment: {
-    method: "POST",
-    path: "/environments",
+    ...ROUTES.keepEnvironment,
     summary: "Takes the environment of the caller's shell, under an id that the caller makes up.",
     request: z.strictObject({ id: z.uuid(), variables: z.array(z.tuple([variableName, variableValue])) }),
     answer: z.object({ id: z.string() }),
     codes: ["programs_only"],
-    creates: true,
-    secret: true,
-    maxBytes: MAX_ENVIRONMENT_BYTES,
   },
 } as const satisfies Endpoints;

@@ -5,6 +5,7 @@ import { taskDocument } from "../task-document.ts";
 import { changedFile } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { nothing, settings, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 const mergeRequest = z.strictObject({
   /** One plain commit instead of a merge commit. */
@@ -45,8 +46,7 @@ export type ApplyDocument = z.infer<typeof applyAnswer>;
 
 export const LANDING_ENDPOINTS = {
   merge: {
-    method: "POST",
-    path: "/attempts/:id/merge",
+    ...ROUTES.merge,
     summary: "Merges an attempt into the local branch that it began from.",
     request: mergeRequest,
     answer: mergeAnswer,
@@ -71,11 +71,9 @@ export const LANDING_ENDPOINTS = {
       ...FORGE_CODES,
       "git_failed",
     ],
-    inShell: true,
   },
   apply: {
-    method: "POST",
-    path: "/attempts/:id/apply",
+    ...ROUTES.apply,
     summary: "Puts an attempt's patch into the user's checkout, as uncommitted changes.",
     request: nothing,
     answer: applyAnswer,
@@ -95,8 +93,7 @@ export const LANDING_ENDPOINTS = {
     ],
   },
   revert: {
-    method: "POST",
-    path: "/attempts/:id/revert",
+    ...ROUTES.revert,
     summary: "Adds an attempt to the task whose commit takes back what was merged of this one.",
     request: revertRequest,
     answer: taskDocument,
@@ -109,7 +106,5 @@ export const LANDING_ENDPOINTS = {
       "scripts_not_trusted",
       "git_failed",
     ],
-    creates: true,
-    inShell: true,
   },
 } as const satisfies Endpoints;

@@ -1,7 +1,8 @@
 /** Describes the HTTP API as OpenAPI 3.1, by derivation from the endpoint table. */
 import { z } from "zod";
 import { CODES, type Code } from "../codes.ts";
-import { PROBLEM_TYPE, problemDocument } from "../problem.ts";
+import { PROBLEM_TYPE } from "../problem.ts";
+import { problemDocument } from "../problem-document.ts";
 import { attemptAlone, listedTask, repositoryDocument, runAlone, taskDocument } from "../task-document.ts";
 import { type Endpoint, hasBody, pathsOf } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";

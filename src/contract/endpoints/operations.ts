@@ -4,6 +4,7 @@ import { factSchema, operationSchema } from "../../domain/operation.ts";
 import { documentOf } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, text, wholeNumber } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 export const factFields = factSchema.shape;
 const factDocument = z.object(documentOf(factFields));
@@ -17,25 +18,21 @@ export const operationAnswer = z.object({ operation: operationDocument });
 
 export const OPERATION_ENDPOINTS = {
   followFacts: {
-    method: "GET",
-    path: "/events",
+    ...ROUTES.followFacts,
     summary: "Streams every fact after a number, in order.",
     request: z.strictObject({ after: wholeNumber.nullable().default(null) }),
     answer: factDocument,
-    type: "text/event-stream",
     codes: [],
   },
   operations: {
-    method: "GET",
-    path: "/operations",
+    ...ROUTES.operations,
     summary: "Lists every act on git and on worktrees, the newest first.",
     request: pageQuery.extend({ subject: text.nullable().default(null) }),
     answer: listOf(operationDocument),
     codes: ["bad_cursor"],
   },
   undo: {
-    method: "POST",
-    path: "/operations/:id/undo",
+    ...ROUTES.undo,
     summary: "Takes an operation back, if what it did is still as it was left.",
     request: nothing,
     answer: operationAnswer,

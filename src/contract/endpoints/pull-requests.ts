@@ -4,6 +4,7 @@ import { FORGE_CODES } from "../codes.ts";
 import { openedPullRequest, pullRequestDocument } from "../pull-request-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 const openRequest = z.strictObject({
   /** Null: Tazuna's own words, unless a person changed them there. */
@@ -14,8 +15,7 @@ const openRequest = z.strictObject({
 
 export const PULL_REQUEST_ENDPOINTS = {
   openPullRequest: {
-    method: "POST",
-    path: "/attempts/:id/pull-request",
+    ...ROUTES.openPullRequest,
     summary: "Opens the pull request of an attempt, links the one that is there, or brings it up to date.",
     request: openRequest,
     answer: openedPullRequest,
@@ -30,34 +30,26 @@ export const PULL_REQUEST_ENDPOINTS = {
       "check_failed",
       "git_failed",
     ],
-    creates: true,
-    inShell: true,
   },
   pullRequests: {
-    method: "GET",
-    path: "/pull-requests",
+    ...ROUTES.pullRequests,
     summary: "Lists the pull requests that are followed, the newest first.",
     request: pageQuery,
     answer: listOf(pullRequestDocument),
     codes: ["bad_cursor"],
   },
   pullRequest: {
-    method: "GET",
-    path: "/pull-requests/:id",
+    ...ROUTES.pullRequest,
     summary: "Shows a pull request by its id or its attempt's, with checks and review threads.",
     request: nothing,
     answer: pullRequestDocument,
     codes: ["not_found", "ambiguous_id"],
   },
   forgeWebhook: {
-    method: "POST",
-    path: "/webhooks/forge",
+    ...ROUTES.forgeWebhook,
     summary: "Tells that something happened on a forge, which is then asked; signed with the secret of both.",
     request: z.looseObject({}),
     answer: z.object({ taken: z.literal(true) }),
     codes: ["webhook_off", "webhook_refused"],
-    open: true,
-    raw: true,
-    secret: true,
   },
 } as const satisfies Endpoints;

@@ -6,6 +6,7 @@ import { CLONE_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { repositoryDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { configQuery, listOf, nothing, path, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 const placeRequest = z.strictObject({ path });
 
@@ -43,76 +44,63 @@ export type ConfigValue = z.infer<typeof configValue>;
 
 export const REPOSITORY_ENDPOINTS = {
   repositories: {
-    method: "GET",
-    path: "/repositories",
+    ...ROUTES.repositories,
     summary: "Lists the repositories that Tazuna knows.",
     request: nothing,
     answer: listOf(repositoryDocument),
     codes: [],
   },
   addRepository: {
-    method: "POST",
-    path: "/repositories",
+    ...ROUTES.addRepository,
     summary: "Makes a repository known. One that is named by an address is cloned, once for each address.",
     request: addRequest,
     answer: repositoryDocument,
     codes: [...new Set([...REPOSITORY_CODES, ...CLONE_CODES])],
-    creates: true,
-    inShell: true,
   },
   moveRepository: {
-    method: "POST",
-    path: "/repositories/:id/move",
+    ...ROUTES.moveRepository,
     summary: "Says where a repository lies now.",
     request: placeRequest,
     answer: repositoryDocument,
     codes: [...REPOSITORY_CODES, "repository_known", "another_repository", "clone_not_moved"],
   },
   removeRepository: {
-    method: "POST",
-    path: "/repositories/:id/remove",
+    ...ROUTES.removeRepository,
     summary: "Takes a repository out of the list. Deletes nothing.",
     request: nothing,
     answer: removedAnswer,
     codes: ["not_found", "ambiguous_id", "repository_in_use"],
   },
   agents: {
-    method: "GET",
-    path: "/agents",
+    ...ROUTES.agents,
     summary: "Lists the agents, and which of them are ready.",
     request: configQuery,
     answer: listOf(agentDocument),
     codes: ["bad_configuration"],
-    inShell: true,
   },
   doctor: {
-    method: "GET",
-    path: "/doctor",
+    ...ROUTES.doctor,
     summary: "Examines the machine, the data folder, the agents and every repository. Changes nothing.",
     request: configQuery,
     answer: z.object({ findings: z.array(findingSchema) }),
     codes: [],
-    inShell: true,
   },
   config: {
-    method: "GET",
-    path: "/config",
+    ...ROUTES.config,
     summary: "Shows the settings that hold, and their sources.",
     request: configQuery,
     answer: listOf(configValue),
     codes: ["bad_configuration"],
   },
   scripts: {
-    method: "GET",
-    path: "/scripts",
+    ...ROUTES.scripts,
     summary: "Shows the scripts of a repository, and whether a person trusts them.",
     request: z.strictObject({ repository: path }),
     answer: listOf(scriptSchema),
     codes: [...REPOSITORY_CODES, "bad_configuration"],
   },
   trust: {
-    method: "POST",
-    path: "/scripts/trust",
+    ...ROUTES.trust,
     summary: "Trusts scripts of a repository, by their hashes.",
     request: z.strictObject({
       repository: path,

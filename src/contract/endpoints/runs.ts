@@ -6,6 +6,7 @@ import { runAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, settings, text, wholeNumber } from "./fields.ts";
 import { operationAnswer } from "./operations.ts";
+import { ROUTES } from "./routes.ts";
 
 const retryRequest = z.strictObject({
   from: z.enum(["start", "push"]).default("start"),
@@ -54,24 +55,21 @@ const QUEUE_CODES = ["run_began", "run_ended"] as const satisfies readonly Code[
 
 export const RUN_ENDPOINTS = {
   runs: {
-    method: "GET",
-    path: "/runs",
+    ...ROUTES.runs,
     summary: "Lists runs, the newest first.",
     request: pageQuery,
     answer: listOf(runAlone),
     codes: ["bad_cursor"],
   },
   run: {
-    method: "GET",
-    path: "/runs/:id",
+    ...ROUTES.run,
     summary: "Shows a run.",
     request: nothing,
     answer: runAlone,
     codes: ["not_found", "ambiguous_id"],
   },
   changeQueued: {
-    method: "PATCH",
-    path: "/runs/:id",
+    ...ROUTES.changeQueued,
     summary: "Changes the words of a run in the queue, or its place in the queue of its attempt.",
     request: queueChange,
     answer: runAlone,
@@ -85,26 +83,21 @@ export const RUN_ENDPOINTS = {
     ],
   },
   removeQueued: {
-    method: "DELETE",
-    path: "/runs/:id",
+    ...ROUTES.removeQueued,
     summary: "Takes a run out of the queue; it ends as CANCELED, and keeps its words.",
     request: nothing,
     answer: runAlone,
     codes: ["not_found", "ambiguous_id", ...QUEUE_CODES, "begins_attempt"],
   },
   retry: {
-    method: "POST",
-    path: "/runs/:id/retry",
+    ...ROUTES.retry,
     summary: "Does an ended run again, or only its push.",
     request: retryRequest,
     answer: taskDocument,
     codes: [...NEW_RUN_CODES, "run_not_ended", "nothing_to_push", "check_failed"],
-    creates: true,
-    inShell: true,
   },
   answer: {
-    method: "POST",
-    path: "/runs/:id/answer",
+    ...ROUTES.answer,
     summary: "Answers what the run asks a person; the first answer counts.",
     request: answerRequest,
     answer: taskDocument,
@@ -118,8 +111,7 @@ export const RUN_ENDPOINTS = {
     ],
   },
   restoreRun: {
-    method: "POST",
-    path: "/runs/:id/restore",
+    ...ROUTES.restoreRun,
     summary: "Puts the files of the attempt back to what the run left.",
     request: nothing,
     answer: operationAnswer,
@@ -134,18 +126,14 @@ export const RUN_ENDPOINTS = {
     ],
   },
   followLog: {
-    method: "GET",
-    path: "/runs/:id/events",
+    ...ROUTES.followLog,
     summary: "Streams the lines of a run's log until the run has ended.",
     request: z.strictObject({ after: wholeNumber.nullable().default(null) }),
     answer: logLineSchema,
-    type: "text/event-stream",
     codes: ["not_found"],
-    when: { in: "header", name: "accept", value: "text/event-stream" },
   },
   log: {
-    method: "GET",
-    path: "/runs/:id/events",
+    ...ROUTES.log,
     summary: "Shows a page of a run's log.",
     request: logQuery,
     answer: logPageSchema,

@@ -5,6 +5,7 @@ import { REPOSITORY_CODES } from "../codes.ts";
 import { listedTask, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { flag, listOf, nothing, pageQuery, path, settings, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 /** Git refuses these too; they are checked here so that the message names the field. */
 const branchName = text.refine((value) => !/[\s~^:?*[\\]|^-|\.\./.test(value), "is not a branch name");
@@ -64,8 +65,7 @@ export type FoundAnswer = z.infer<typeof foundAnswer>;
 
 export const TASK_ENDPOINTS = {
   createTask: {
-    method: "POST",
-    path: "/tasks",
+    ...ROUTES.createTask,
     summary: "Creates a task with one attempt per agent, and starts them.",
     request: createTaskRequest,
     answer: taskDocument,
@@ -83,12 +83,9 @@ export const TASK_ENDPOINTS = {
       "no_checkout",
       "scripts_not_trusted",
     ],
-    creates: true,
-    inShell: true,
   },
   demo: {
-    method: "POST",
-    path: "/demo",
+    ...ROUTES.demo,
     summary: "Makes a scratch repository with its own bare remote, and starts two demo agents on it.",
     request: demoRequest,
     answer: taskDocument,
@@ -100,44 +97,37 @@ export const TASK_ENDPOINTS = {
       "agent_without_command",
       "scripts_not_trusted",
     ],
-    creates: true,
-    inShell: true,
   },
   tasks: {
-    method: "GET",
-    path: "/tasks",
+    ...ROUTES.tasks,
     summary: "Lists tasks with their attempts and runs, the newest first.",
     request: tasksQuery,
     answer: listOf(listedTask),
     codes: ["bad_cursor", ...REPOSITORY_CODES],
   },
   task: {
-    method: "GET",
-    path: "/tasks/:id",
+    ...ROUTES.task,
     summary: "Shows a task with its attempts and runs.",
     request: nothing,
     answer: taskDocument,
     codes: ["not_found"],
   },
   find: {
-    method: "GET",
-    path: "/find",
+    ...ROUTES.find,
     summary: "Finds the task, attempt or run that an id or a unique prefix of one means.",
     request: z.strictObject({ id: text }),
     answer: foundAnswer,
     codes: ["not_found", "ambiguous_id"],
   },
   stop: {
-    method: "POST",
-    path: "/:things/:id/stop",
+    ...ROUTES.stop,
     summary: "Interrupts its runs. Branch, files and session stay.",
     request: nothing,
     answer: taskDocument,
     codes: ["not_found", "ambiguous_id"],
   },
   cancel: {
-    method: "POST",
-    path: "/:things/:id/cancel",
+    ...ROUTES.cancel,
     summary: "Ends it. After a snapshot, its worktrees go into the trash.",
     request: nothing,
     answer: taskDocument,

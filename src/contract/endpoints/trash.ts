@@ -9,6 +9,7 @@ import {
 import { documentOf } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, text } from "./fields.ts";
+import { ROUTES } from "./routes.ts";
 
 export const trashFields = trashEntrySchema.shape;
 const trashEntry = z.object(documentOf(trashFields));
@@ -19,8 +20,7 @@ export type CleanAnswer = z.infer<typeof cleanedSchema>;
 
 export const TRASH_ENDPOINTS = {
   clean: {
-    method: "POST",
-    path: "/clean",
+    ...ROUTES.clean,
     summary: "Puts finished attempts into the trash. Without `yes` it only says which.",
     request: z.strictObject({
       /** The id of a task, an attempt or a run, or the beginning of one; null for all attempts. */
@@ -31,16 +31,14 @@ export const TRASH_ENDPOINTS = {
     codes: ["not_found", "ambiguous_id"],
   },
   trash: {
-    method: "GET",
-    path: "/trash",
+    ...ROUTES.trash,
     summary: "Lists the worktrees in the trash, the newest first.",
     request: nothing,
     answer: listOf(trashEntry),
     codes: [],
   },
   restoreTrash: {
-    method: "POST",
-    path: "/trash/:id/restore",
+    ...ROUTES.restoreTrash,
     summary: "Brings an attempt back: branch, worktree and every file.",
     request: nothing,
     answer: restoredEntrySchema,
@@ -56,8 +54,7 @@ export const TRASH_ENDPOINTS = {
     ],
   },
   emptyTrash: {
-    method: "POST",
-    path: "/trash/empty",
+    ...ROUTES.emptyTrash,
     summary: "Deletes the trash for good. Without `yes` it only says what would go.",
     request: z.strictObject({ yes: z.boolean().default(false) }),
     answer: emptiedTrashSchema,
