@@ -32,6 +32,7 @@ export async function runTests(tier, given, run) {
   if (scratch !== null) process.env.TMPDIR = scratch.folder;
   const product = buildTestProduct(process.cwd());
   process.env.TAZUNA_TEST_PRODUCT = product.folder;
+  if (tier === "test:deep" && given.length === 0) drawCases();
   const reasons = collectReasons();
   let tail = "";
   const code = await run(testArguments(tier, given), {
@@ -47,6 +48,19 @@ export async function runTests(tier, given, run) {
   if (code !== 0) for (const reason of reasons.said()) console.log(`${reason}\n`);
   console.log(summaryLine(tail));
   return code;
+}
+
+/** Of large tables the deep tests play one case of so many. Who names files gets all of theirs. */
+const ONE_OF = 6;
+
+/** Sets by what the cases are drawn, and says it, so that the same ones can be played again. */
+function drawCases(env = process.env) {
+  env.TAZUNA_CRASH_SEED ||= String(Math.floor(Math.random() * 2 ** 31));
+  env.TAZUNA_DEEP_ONE_OF ||= String(ONE_OF);
+  const { TAZUNA_CRASH_SEED: seed, TAZUNA_DEEP_ONE_OF: share } = env;
+  console.log(
+    `Of large tables one case of ${share} is played, drawn by TAZUNA_CRASH_SEED=${seed} (TAZUNA_DEEP_ONE_OF=1 plays all).`,
+  );
 }
 
 /** The type of a file system in memory, as statfs(2) gives it on Linux. */

@@ -1,4 +1,22 @@
-/** Marks the tests that `npm test` leaves to `npm run test:deep`. */
+/** Marks the tests that `npm test` leaves to `npm run test:deep`, and draws which cases of large tables are played. */
+import { createHash } from "node:crypto";
 
 /** The title of a test or `describe` that only the deep tests run. `scripts/run-tests.mjs` looks for the mark. */
 export const deep = (title: string): string => `${title} [deep]`;
+
+/** By it the deep tests draw; `scripts/run-tests.mjs` sets one for all files and prints it. */
+export const SEED = Number(process.env.TAZUNA_CRASH_SEED || Math.floor(Math.random() * 2 ** 31));
+
+/** Of a large table one case of so many is played; 1 plays them all. */
+const ONE_OF = Math.max(1, Number(process.env.TAZUNA_DEEP_ONE_OF || 1));
+
+/** The cases of a table that are played this time: others with each seed, and at least one. Keeps their order. */
+export function drawn<T>(cases: readonly T[], table = ""): readonly T[] {
+  const place = (one: T) =>
+    createHash("sha256")
+      .update(JSON.stringify([SEED, table, one]))
+      .digest("hex");
+  const sorted = cases.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const chosen = new Set(sorted.slice(0, Math.ceil(cases.length / ONE_OF)));
+  return cases.filter((one) => chosen.has(one));
+}

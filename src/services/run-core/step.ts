@@ -58,6 +58,14 @@ export function failed(
   return { event: "fail", failure: failure(code, message, { details, remedy }), ...rest };
 }
 
+/** What was left of the agent is stopped by then. */
+export function keeperKilled(): Step {
+  return failed(
+    "interrupted",
+    "The agent's keeper was killed; what was left of the agent was stopped, its edits are kept.",
+  );
+}
+
 /** The step that ends a run because its agent failed. */
 export function agentFailed(agentFailure: AgentFailure, more: Omit<Step, "event" | "failure"> = {}): Step {
   return failed(agentFailure.code, agentFailure.message, {

@@ -6,7 +6,7 @@ import { runMarker } from "../../keeper/files.ts";
 import { findMarked, stopMarked } from "../../utils/programs/process-identity.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { gitWorks } from "../core/wait-for-git.ts";
-import { failed, type RunWorld, type Step } from "../run-core/step.ts";
+import { keeperKilled, type RunWorld, type Step } from "../run-core/step.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 
 /**
@@ -28,10 +28,7 @@ export async function recoverRun(context: Uses<"paths" | "timing">, world: RunWo
   const { graceMs } = context.timing;
   await stopOrphanedAgent(context.paths.run(world.run.id), { run: world.run.id, graceMs });
   if (world.run.stopRequest !== null) return { event: "cancel" };
-  return failed(
-    "interrupted",
-    "The agent's keeper was killed; what was left of the agent was stopped, its edits are kept.",
-  );
+  return keeperKilled();
 }
 
 /** Without an agent no process of a run may work. A setup command or check of an earlier engine starts again. */

@@ -10,7 +10,7 @@ import type { AttemptAlone } from "../../../src/contract/task-document.ts";
 import { ask, noteCodes, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { around, moves } from "./scenarios.ts";
 
@@ -47,10 +47,12 @@ test("a choice that puts the others away, killed once it is stored, is finished 
   expect(kinds.toSorted()).toEqual(["choose", "trash"]);
 });
 
-for (const failpoint of [
+const REVIEWING = [
   ...moves("prepare", "start_agent", "agent_ended", "proved", "nothing_changed"),
   ...around("review_put_back"),
-])
+];
+
+for (const failpoint of drawn(REVIEWING))
   test(deep(`a review whose agent changes files, killed at ${failpoint}`), async () => {
     await using product = await startProduct();
     await product.agent("maker", "echo one > one.txt; echo Done.");

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { type CommandEnd, type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, SEED } from "../../helpers/tier.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { readDataFolder, type StoredRun } from "./data-folder.ts";
 import { DISK_STORIES, type DiskStory, furnishDisk } from "./disk-stories.ts";
@@ -36,8 +36,7 @@ interface Case {
 }
 
 /** One case of so many is played; 1 plays them all. */
-const ONE_OF = Number(process.env.TAZUNA_DISK_ONE_OF || 200);
-const SEED = Number(process.env.TAZUNA_CRASH_SEED || Math.floor(Math.random() * 2 ** 31));
+const ONE_OF = Number(process.env.TAZUNA_DISK_ONE_OF || 500);
 const PAGE = 4096;
 const PAGES_LEFT = [0, 1, 2, 3, 5, 8, 12, 17, 24, 32];
 const INODES_LEFT = [0, 3];

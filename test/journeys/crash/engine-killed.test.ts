@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { endsOf, STORIES, type Story, startsFile } from "./scenarios.ts";
 import { createSlots } from "./slots.ts";
@@ -16,14 +16,17 @@ import { whatIsWrong } from "./what-is-wrong.ts";
 const slots = createSlots(3);
 const PATIENCE_MS = 600_000;
 
-for (const [name, story] of Object.entries({ ...STORIES, ...STORIES_OF_PEOPLE })) {
-  for (const failpoint of story.failpoints)
-    test.concurrent(
-      deep(`${name}, killed at ${failpoint} (promise 4.1)`),
-      () => slots.run(() => playAndCrash(story, failpoint)),
-      PATIENCE_MS,
-    );
-}
+const ALL: Readonly<Record<string, Story>> = { ...STORIES, ...STORIES_OF_PEOPLE };
+const CASES = Object.entries(ALL).flatMap(([name, { failpoints }]) =>
+  failpoints.map((failpoint) => ({ name, failpoint })),
+);
+
+for (const { name, failpoint } of drawn(CASES))
+  test.concurrent(
+    deep(`${name}, killed at ${failpoint} (promise 4.1)`),
+    () => slots.run(() => playAndCrash(ALL[name] as Story, failpoint)),
+    PATIENCE_MS,
+  );
 
 async function playAndCrash(story: Story, failpoint: string): Promise<void> {
   await using product = await startProduct();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { readDataFolder, type StoredRun } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { holdAt } from "./held.ts";
@@ -38,12 +38,14 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
 const VICTIMS = ["the keeper", "the engine and the keeper", "the engine, the keeper and the agent"] as const;
 type Victims = (typeof VICTIMS)[number];
 
-for (const [name, failpoints] of PLACES)
-  for (const failpoint of failpoints)
-    for (const victims of VICTIMS)
-      test.concurrent(deep(`${name}: ${victims} killed at ${failpoint}`), () =>
-        slots.run(() => killThere(STORIES[name] as Story, { failpoint, victims })),
-      );
+const CASES = PLACES.flatMap(([name, failpoints]) =>
+  failpoints.flatMap((failpoint) => VICTIMS.map((victims) => ({ name, failpoint, victims }))),
+);
+
+for (const { name, failpoint, victims } of drawn(CASES))
+  test.concurrent(deep(`${name}: ${victims} killed at ${failpoint}`), () =>
+    slots.run(() => killThere(STORIES[name] as Story, { failpoint, victims })),
+  );
 
 async function killThere(
   story: Story,

@@ -11,7 +11,7 @@ import { forgeWorld } from "../../helpers/forge-world.ts";
 import { ask, branchAt, PATIENCE_MS, refused, taskEnd, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { eventually } from "./eventually.ts";
 import { around, creating } from "./scenarios.ts";
 
@@ -29,8 +29,8 @@ async function killedAt(product: Product, failpoint: string, args: readonly stri
   return end;
 }
 
-for (const failpoint of around("merge_attempt"))
-  for (const how of ["beside", "--here"])
+for (const failpoint of drawn(around("merge_attempt")))
+  for (const how of drawn(["beside", "--here"]))
     test(deep(`a merge (${how}), killed at ${failpoint}`), async () => {
       await using product = await startProduct();
       await product.agent("agent", "echo one > one.txt; echo Done.");
@@ -107,7 +107,7 @@ for (const failpoint of around("merge_on_forge"))
     expect([merges, shown.state, shown.merged?.by]).toEqual(["1", "merged", "forge"]);
   });
 
-for (const failpoint of [...around("tree_kept"), ...creating("run")])
+for (const failpoint of drawn([...around("tree_kept"), ...creating("run")], "revert"))
   test(
     deep(`a revert, killed at ${failpoint}, makes one attempt, and leaves no tree that nobody needs`),
     async () => {
@@ -124,8 +124,8 @@ for (const failpoint of [...around("tree_kept"), ...creating("run")])
     },
   );
 
-for (const failpoint of [...around("tree_kept"), ...creating("run")])
-  for (const verb of ["compose", "fork"])
+for (const failpoint of drawn([...around("tree_kept"), ...creating("run")], "compose"))
+  for (const verb of drawn(["compose", "fork"], failpoint))
     test(
       deep(`a ${verb}, killed at ${failpoint}, makes one attempt, and leaves no tree that nobody needs`),
       async () => {

@@ -8,7 +8,7 @@ import { forgeWorld } from "../../helpers/forge-world.ts";
 import { colleague } from "../../helpers/github/colleague.ts";
 import { branchAt, PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, SEED } from "../../helpers/tier.ts";
 import { wrongChanges, wrongPushes } from "../colleague/oracle.ts";
 import { createRandom } from "./random.ts";
 
@@ -23,8 +23,6 @@ interface Deaths {
   readonly merge: string | null;
   readonly clean: string | null;
 }
-
-const SEED = Number(process.env.TAZUNA_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Before or after each act, by dice. */
 function everywhere({ below }: ReturnType<typeof createRandom>): Deaths {

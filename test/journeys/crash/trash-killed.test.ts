@@ -8,7 +8,7 @@ import type { FindingDocument } from "../../../src/contract/endpoints/repositori
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
@@ -75,7 +75,7 @@ const RESTORING = [
   "after:trash_restore",
 ];
 
-for (const failpoint of RESTORING)
+for (const failpoint of drawn(RESTORING))
   test(deep(`a restore whose engine is killed at ${failpoint} is finished by the next one`), async () => {
     await using product = await startProduct();
     const end = await edited(product);

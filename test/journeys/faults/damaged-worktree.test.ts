@@ -14,7 +14,7 @@ import {
 } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { type Held, holdable, whileAt } from "./phases.ts";
 
@@ -70,7 +70,7 @@ const EVERY = (["HEAD", "index"] as const).flatMap((file) =>
 );
 
 describe("before a follow-up", () => {
-  test.each(EVERY)(
+  test.each(drawn(EVERY, "before"))(
     deep("its %s is damaged (%s): every file is kept, and my edits are published"),
     async (file, way) => {
       const end = await finished();
@@ -88,7 +88,7 @@ describe("before a follow-up", () => {
 
 describe("while a run goes on", () => {
   const CASES = EVERY.filter(([, way]) => way !== "empty");
-  test.each(CASES)(
+  test.each(drawn(CASES, "while"))(
     deep("its %s is damaged (%s) while the agent works: the run is published"),
     async (file, way) => {
       const end = await whileAt(product, "agent", damage(file, way));
@@ -145,7 +145,7 @@ test.each([
 });
 
 describe("a cancel always works", () => {
-  test.each(EVERY)(
+  test.each(drawn(EVERY, "cancel"))(
     deep("its %s is damaged (%s): a snapshot holds all of it, and the trash gives it back"),
     async (file, way) => {
       const end = await finished();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { type CommandEnd, type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, SEED } from "../../helpers/tier.ts";
 import { readDataFolder, type StoredRun } from "../crash/data-folder.ts";
 import { furnishDisk } from "../crash/disk-stories.ts";
 import { goOn, lostWork, startsOnceAtMost } from "../crash/go-on.ts";
@@ -23,7 +23,6 @@ interface Case extends KillAt {
 
 /** So many of all cases are played. */
 const PLAYED = Number(process.env.TAZUNA_GITS_KILLED || 8);
-const SEED = Number(process.env.TAZUNA_CRASH_SEED || Math.floor(Math.random() * 2 ** 31));
 
 const slots = createSlots(3);
 const PATIENCE_MS = 600_000;

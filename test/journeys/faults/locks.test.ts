@@ -7,7 +7,7 @@ import { doomedGit } from "../../helpers/doomed-git.ts";
 import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep } from "../../helpers/tier.ts";
+import { deep, drawn } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { eventually } from "../crash/eventually.ts";
 import { whatIsWrong } from "../crash/what-is-wrong.ts";
@@ -77,7 +77,7 @@ describe("a lock file that a killed git left", () => {
     ["checking", "the attempt's branch"],
   ];
 
-  test.each(OWN)(deep("at `%s`, of %s: no process holds it, so it goes"), async (phase, what) => {
+  test.each(drawn(OWN))(deep("at `%s`, of %s: no process holds it, so it goes"), async (phase, what) => {
     const end = await whileAt(product, phase, (held) => lock(LOCKS[what](held)));
     expect<unknown>([ending(end.run), await made(end)]).toEqual([PUSHED, [end.run.id]]);
     tally("fault", `stale lock at ${phase}: ${what}`);
@@ -89,7 +89,7 @@ describe("a lock file that a killed git left", () => {
     [["cancel"], "the worktree's index", "removed"],
   ] as const;
 
-  test.each(AFTERWARDS)(
+  test.each(drawn(AFTERWARDS))(
     deep("before `%j`, of %s: no process holds it, so it goes"),
     async (command, what, then) => {
       const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
@@ -110,7 +110,7 @@ describe("a lock file that a killed git left", () => {
     ["pushing", "the remote-tracking branch"],
   ];
 
-  test.each(HARMLESS)(
+  test.each(drawn(HARMLESS))(
     deep("at `%s`, of %s: it is not ours to take, and nothing of ours needs it"),
     async (phase, what) => {
       const files: string[] = [];

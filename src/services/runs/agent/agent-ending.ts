@@ -10,7 +10,7 @@ import { holdLogin } from "../../../storage/tables/login-holds.ts";
 import { transact } from "../../../storage/transact.ts";
 import { agentOf } from "../../agents/resolve-agent.ts";
 import type { Uses } from "../../core/context-parts.ts";
-import { agentFailed, failed, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
+import { agentFailed, failed, keeperKilled, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
 import { budgetNotes, budgetOf } from "./budget.ts";
 import type { Launch } from "./launch.ts";
 
@@ -31,10 +31,7 @@ async function stepAfter(
   const { exit, result } = ended;
   if (exit === null || result === null) {
     if (world.signal.aborted) return { event: "cancel" };
-    return failed(
-      "interrupted",
-      "The process that kept the agent was killed; what was left of the agent was stopped, its edits are kept.",
-    );
+    return keeperKilled();
   }
   const facts = factsOf(world, result);
   const stoppedByPerson = world.signal.aborted || world.run.stopRequest !== null;
