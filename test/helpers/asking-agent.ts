@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RunDocument } from "../../src/contract/task-document.ts";
 import { ask, type TaskEnd } from "./journey.ts";
+import { BIN } from "./mcp.ts";
 import type { Product } from "./product.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -96,6 +97,24 @@ export async function askingAgent(
       return asks(product, run.id);
     },
   };
+}
+
+const TOOL_USER = join(import.meta.dir, "../fixtures/programs/ask-person.mjs");
+
+/** Starts an agent, in the background, that asks `given` by the tool `ask_person` of its attempt. */
+export async function beginAsking(
+  product: Product,
+  given: Readonly<Record<string, unknown>>,
+  profile: Readonly<Record<string, unknown>> = {},
+): Promise<TaskEnd> {
+  const command = [process.execPath, TOOL_USER, BIN, JSON.stringify(given)];
+  await product.configure({ agents: { asker: { executor: "command", command, ...profile } } });
+  return ask(product, ["run", "paint it", "--agent", "asker", "--detach"]);
+}
+
+/** What the tool answered that agent, in the worktree of its attempt. */
+export async function answeredByTool({ attempt }: TaskEnd): Promise<unknown> {
+  return JSON.parse(await readFile(join(attempt.worktree, "answer.json"), "utf8"));
 }
 
 /** Waits until the run asks something, other than `before`. */

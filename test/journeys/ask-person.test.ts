@@ -1,35 +1,20 @@
 /** Lets an agent ask a person by the tool `ask_person` of its attempt; the answer comes back as the tool's answer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { asks } from "../helpers/asking-agent.ts";
-import { ask, ending, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
-import { BIN } from "../helpers/mcp.ts";
+import { answeredByTool, asks, beginAsking } from "../helpers/asking-agent.ts";
+import { ask, ending, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { sandboxHere, skippedWithout, underEach } from "../helpers/sandbox.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const PROGRAM = join(import.meta.dir, "../fixtures/programs/ask-person.mjs");
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" } as const;
 const WHICH = { question: "Which colour?", options: ["red", { label: "blue", description: "calm" }] };
-
-/** Starts an agent that asks `given`. */
-async function begin(
-  product: Product,
-  given: Readonly<Record<string, unknown>>,
-  profile: Readonly<Record<string, unknown>> = {},
-): Promise<TaskEnd> {
-  const command = [process.execPath, PROGRAM, BIN, JSON.stringify(given)];
-  await product.configure({ agents: { asker: { executor: "command", command, ...profile } } });
-  return ask(product, ["run", "paint it", "--agent", "asker", "--detach"]);
-}
 
 /** What the tool answered the agent, once its run has ended. */
 async function answered(product: Product, run: string): Promise<unknown> {
   const end = await ask(product, ["wait", run]);
   expect(ending(end.run)).toEqual(PUSHED);
-  return JSON.parse(await readFile(join(end.attempt.worktree, "answer.json"), "utf8"));
+  return answeredByTool(end);
 }
 
 /** The agent of these tests is a file of the checkout. A sandbox has a `/tmp` and a `/dev` of its own. */
@@ -44,7 +29,7 @@ for (const isolation of ["guard", "sandbox"] as const)
     ),
     async () => {
       await using product = await startProduct({ isolation });
-      const { run } = await begin(product, WHICH);
+      const { run } = await beginAsking(product, WHICH);
       const asking = await asks(product, run.id);
       expect([asking.run.status, asking.run.phase, asking.attempt.state]).toEqual([
         "RUNNING",
@@ -72,7 +57,7 @@ for (const isolation of ["guard", "sandbox"] as const)
 
 test("a question of the tool outlives the engine: it is there once, and its answer arrives", async () => {
   await using product = await startProduct();
-  const { run } = await begin(product, WHICH);
+  const { run } = await beginAsking(product, WHICH);
   const first = await asks(product, run.id);
   await product.killEngine();
   const second = await asks(product, run.id);
@@ -85,7 +70,7 @@ test("a question of the tool outlives the engine: it is there once, and its answ
 
 test("own words are refused if only an option counts, and a person may decline", async () => {
   await using product = await startProduct();
-  const { run } = await begin(product, { ...WHICH, allow_text: false });
+  const { run } = await beginAsking(product, { ...WHICH, allow_text: false });
   await asks(product, run.id);
   expect((await refused(product, ["answer", run.id, "--text", "green"])).error.code).toBe("answer_unfit");
   await ask(product, ["answer", run.id, "--deny"]);
@@ -94,6 +79,6 @@ test("own words are refused if only an option counts, and a person may decline",
 
 test("with `never` the tool is not offered, and nobody is asked", async () => {
   await using product = await startProduct();
-  const { run } = await begin(product, WHICH, { approvals: "never" });
+  const { run } = await beginAsking(product, WHICH, { approvals: "never" });
   expect(await answered(product, run.id)).toMatchObject({ isOffered: false });
 });

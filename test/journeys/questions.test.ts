@@ -1,6 +1,7 @@
 /** Lets agents ask a person: the run waits, the first answer counts, and no answer is never a yes. */
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askingAgent, asks, show } from "../helpers/asking-agent.ts";
 import { ask, ending, PATIENCE_MS, refused } from "../helpers/journey.ts";
@@ -153,6 +154,62 @@ test("a run whose process was stopped for a question can be denied, stopped and 
   await product.tazuna(["cancel", again.attempt.id]);
   expect(ending((await show(product, second.run.id)).run)).toEqual(STOPPED);
   expect(await agent.answers()).toEqual([]);
+});
+
+test("facts say what was asked, answered and withdrawn, in order; a token in it reaches neither them nor the log", async () => {
+  const token = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;
+  await using product = await startProduct();
+  const agent = await askingAgent(product);
+  const first = await agent.begin(`ask2 curl -H ${token} x\nask2 wget -q y`);
+  expect(first.question.words).not.toContain(token);
+  await ask(product, ["answer", first.run.id, "--allow"]);
+  const second = await asks(product, first.run.id, first.question.id);
+  await ask(product, ["stop", first.run.id]);
+  const db = new Database(join(product.home, "tazuna.db"), { readonly: true });
+  const rows = db.query("select data from facts where kind = 'run.question' order by seq").all();
+  db.close();
+  const facts = rows.map((row) => JSON.parse((row as { data: string }).data));
+  const by = (id: string) => facts.filter(({ question }) => question === id).map(({ state }) => state);
+  expect([by(first.question.id), by(second.question.id)]).toEqual([
+    ["asked", "answered"],
+    ["asked", "withdrawn"],
+  ]);
+  expect(facts.map(({ state, source, answer }) => [state, source, answer])).toEqual([
+    ["asked", "permission", null],
+    ["asked", "permission", null],
+    ["answered", "permission", "allow"],
+    ["withdrawn", "permission", null],
+  ]);
+  const stored = [
+    JSON.stringify(facts),
+    (await product.tazuna(["logs", first.run.id, "--json"])).stdout,
+    await readFile(join(product.home, "tazuna.db"), "latin1"),
+    await readFile(join(product.home, "tazuna.db-wal"), "latin1").catch(() => ""),
+  ];
+  // The instruction is the person's own words, so the agent's are looked for: they begin with the command.
+  expect(stored.map((text) => text.replaceAll(`ask2 curl -H ${token}`, "").includes(token))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("a repository that lets an agent work unasked needs trust", async () => {
+  await using product = await startProduct();
+  await askingAgent(product);
+  await mkdir(join(product.repository, ".tazuna"));
+  const mine = { executor: "acp", command: [process.execPath, "agent.mjs"], approvals: "never" };
+  await writeFile(
+    join(product.repository, ".tazuna/config.json"),
+    JSON.stringify({ agents: { agent: mine } }),
+  );
+  const { code, error } = await refused(product, ["run", "nothing", "--agent", "agent"]);
+  expect([code, error.code, JSON.stringify(error.details)]).toEqual([
+    3,
+    "scripts_not_trusted",
+    expect.stringContaining("(approvals: never)"),
+  ]);
 });
 
 test("writes of git are refused without a question, and with `never` nobody is asked", async () => {

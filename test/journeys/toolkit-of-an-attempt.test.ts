@@ -2,14 +2,10 @@
  * Tells how real agents get their attempt's tools over MCP: bound to its worktree, with git's reading commands only.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { TOOL_DEFINITIONS } from "../../src/registry/definitions.ts";
-import { findMarked } from "../../src/utils/programs/process-identity.ts";
-import type { RealAgentId } from "../helpers/agent-home.ts";
+import { addToolkitToGemini, offersTools, WIRES } from "../helpers/attempt-toolkit.ts";
 import type { Script } from "../helpers/fake-model/script.ts";
 import { toolResults } from "../helpers/fake-model/tool-results.ts";
-import type { WireId } from "../helpers/fake-model/wire-format.ts";
 import { ask, ending, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import {
   byAgent,
@@ -19,7 +15,6 @@ import {
   type RealProduct,
   startRealProduct,
 } from "../helpers/real-product.ts";
-import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -95,23 +90,15 @@ const SCRIPT: Script = {
   ],
 };
 
-const WIRES: Readonly<Record<RealAgentId, WireId>> = {
-  "claude-code": "anthropic-messages",
-  codex: "openai-responses",
-  gemini: "gemini",
-  opencode: "openai-chat",
-};
-
 describeReal("the tools of an attempt", () => {
   let real: RealProduct;
   let end: TaskEnd;
 
   beforeAll(async () => {
     real = await startRealProduct({ script: SCRIPT, env: { JOURNEY_MARK: "inherited by the agent" } });
-    if (INSTALLED.includes("gemini")) await addToUsersGemini(real);
+    if (INSTALLED.includes("gemini")) await addToolkitToGemini(real);
     const begun = await real.begin("JOB-TOOLS: use them all");
-    for (const { agent, runs } of begun.attempts)
-      await waitFor(`the tools of ${agent}`, () => hasOffered(runs[0]?.id ?? ""), { withinMs: 150_000 });
+    for (const { runs } of begun.attempts) await offersTools(runs[0]?.id ?? "");
     offered.resolve();
     end = await ask(real.product, ["wait", begun.document.task.id]);
   });
@@ -138,33 +125,6 @@ describeReal("the tools of an attempt", () => {
     ).toEqual(expected(() => ({ ending: { status: "SUCCEEDED", outcome: "pushed" }, files: 1 })));
   });
 });
-
-/** Looks in a row at which a server used no time and waited. */
-const QUIET_LOOKS = 40;
-const quiet = new Map<number, { readonly used: string; readonly looks: number }>();
-
-/** Whether the server of a run's agent has come to rest. Its client asks first, before it is up. */
-async function hasOffered(run: string): Promise<boolean> {
-  for (const pid of await findMarked({ name: "TAZUNA_RUN", value: run })) {
-    const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
-    if (!/main\.ts\0mcp\0$/.test(await read("cmdline"))) continue;
-    const [state = "", ...fields] = (await read("stat")).replace(/^.*\) /s, "").split(" ");
-    const used = fields.slice(10, 12).join(" ");
-    const before = quiet.get(pid);
-    const looks = state === "S" && before?.used === used ? before.looks + 1 : 0;
-    quiet.set(pid, { used, looks });
-    if (looks >= QUIET_LOOKS) return true;
-  }
-  return false;
-}
-
-/** As `gemini mcp add --scope user --trust tazuna tazuna mcp` does: this agent has no other way to be told. */
-async function addToUsersGemini(real: RealProduct): Promise<void> {
-  const file = join(real.home("gemini").path, ".gemini", "settings.json");
-  const settings = JSON.parse(await readFile(file, "utf8"));
-  const tazuna = { command: join(import.meta.dir, "../../bin/tazuna"), args: ["mcp"], trust: true };
-  await writeFile(file, JSON.stringify({ ...settings, mcpServers: { tazuna } }));
-}
 
 /** JSON if it is JSON, else the words. */
 function parsed(text: string): unknown {

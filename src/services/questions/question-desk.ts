@@ -86,8 +86,11 @@ class Desk implements QuestionDesk {
       const due = (await this.own()).filter(isUndelivered);
       const parks = stopped && (due.length > 0 || isToldToStop(dir));
       const open = due.filter(({ closed }) => closed === null);
-      if (parks) await this.move(true, (trx) => parkRun(context, trx, { world, start }));
-      else if (open.length > 0 || this.waiting)
+      if (parks) {
+        context.failpoint("before:park");
+        await this.move(true, (trx) => parkRun(context, trx, { world, start }));
+        context.failpoint("after:park");
+      } else if (open.length > 0 || this.waiting)
         await this.move(false, async (trx) => {
           for (const question of open) await withdrawIn(context, trx, question);
         });

@@ -28,6 +28,9 @@ describe("slips in values are told with what was meant", () => {
     [{ copy: ["~/.npmrc"] }, "leaves the repository"],
     // The second line would take the first pattern of all back.
     [{ deny: [".env", "x\n!.env"] }, "a pattern is one line"],
+    [{ notify: { webhook: "example.com/hook" } }, "must be an address such as https://example.com/hook"],
+    [{ notify: { webhook: "http://example.com/hook" } }, "plain http goes to this machine only"],
+    [{ notify: { webhook: "https://me:secret@example.com/" } }, "must not hold a user or a password"],
     [{ checks: named("Unit  tests", "unit tests") }, 'two checks are called "unit tests"'],
     [{ checks: named(" test") }, "a check is named on one line, without spaces around it"],
     [{ checks: named("a\nb") }, "a check is named on one line, without spaces around it"],
@@ -39,6 +42,8 @@ describe("slips in values are told with what was meant", () => {
     { gate: { rules: { credential: "report", left_by_setup: "off" } } },
     { branch: "me/{slug}-{id8}" },
     { branch: "plain" },
+    { notify: { webhook: "https://example.com/hook?room=1", webhook_secret_env: "HOOK" } },
+    { notify: { webhook: "http://127.0.0.1:9000/" } },
     { checks: named("unit", "unit tests", "a", "日本 語") },
     { copy: ["/config/local.json", "*..env", "!a..b/", "~backup", "dir/"] },
   ])("%p is in order", (values) => {

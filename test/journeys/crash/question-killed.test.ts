@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { askingAgent, asks, show } from "../../helpers/asking-agent.ts";
+import { answeredByTool, askingAgent, asks, beginAsking, show } from "../../helpers/asking-agent.ts";
 import { ask, ending, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
@@ -61,6 +61,42 @@ for (const name of ["after:give_answer", "before:answer", "after:answer"])
     expect(ending((await show(product, first.run.id)).run)).toEqual(PUSHED);
     expect(await agent.answers()).toEqual([`${INSTALL}: yes`]);
     tally("kill", `the engine at ${name}`, { under: "guard" });
+  });
+
+for (const name of ["before:park", "after:park"])
+  test(deep(`a question whose agent was stopped waits on if the engine is killed at ${name}`), async () => {
+    await using product = await startProduct({ timing: { questionMs: 300 } });
+    const agent = await askingAgent(product);
+    const point = failpointOf(product, name);
+    const args = ["run", `ask ${INSTALL}`, "--agent", "agent", "--detach"];
+    const { run } = await ask(product, args, { env: point.env });
+    await waitFor("the kill", () => point.reached());
+    await waitFor(
+      "the question to wait without a process",
+      async () => (await show(product, run.id)).run.question?.parked_at ?? null,
+    );
+    await ask(product, ["answer", run.id, "--allow"]);
+    expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
+    expect(await agent.answers()).toEqual([`${INSTALL}: yes`]);
+    tally("kill", `the engine at ${name}`, { under: "guard" });
+  });
+
+for (const name of ["before:answer", "after:answer"])
+  test(deep(`an answer reaches the tool \`ask_person\` once if the engine is killed at ${name}`), async () => {
+    await using product = await startProduct();
+    const { run } = await beginAsking(product, { question: "Which colour?" });
+    await asks(product, run.id);
+    await product.killEngine();
+    const point = failpointOf(product, name);
+    await product.tazuna(["answer", run.id, "--text", "green"], { env: point.env });
+    await waitFor("the kill", () => point.reached());
+    const end = await waitFor("the end", async () => {
+      const now = await show(product, run.id);
+      return now.run.ended_at === null ? null : now;
+    });
+    expect(ending(end.run)).toEqual(PUSHED);
+    expect(await answeredByTool(end)).toMatchObject({ answer: { answer: "green", option: null } });
+    tally("kill", `the engine at ${name}, of the tool`, { under: "guard" });
   });
 
 function named(name: string): string {
