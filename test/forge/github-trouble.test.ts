@@ -4,6 +4,7 @@ import { type Said, TROUBLES } from "../helpers/github/answers.ts";
 import { BRANCH, type ForgeAlone, forgeAlone, HEAD, REQUEST } from "../helpers/github/forge-alone.ts";
 import type { SmallGitHub } from "../helpers/github/small-github.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -35,26 +36,29 @@ const BAD: readonly (readonly [...Meets, reads: number])[] = [
 const sentTo = ({ requests }: SmallGitHub, method: string) =>
   requests.filter((request) => request.startsWith(`${method} `)).length;
 
-test("each bad answer has its code; what reads is tried again if that may help, what writes is sent once", async () => {
-  await using alone = await forgeAlone();
-  const rows = BAD.map(async ([what, how, code, transient, reads]) => {
-    const reading = await alone.another();
-    reading.github.trouble = { on: /^GET/, how };
-    const read = (await reading.forge.read(1))._unsafeUnwrapErr();
-    const writing = await alone.another();
-    writing.github.trouble = { on: /^POST/, how };
-    const made = (await writing.forge.create(REQUEST))._unsafeUnwrapErr();
-    return {
-      row: [what, read.code, read.transient, sentTo(reading.github, "GET")],
-      made: [what, made.code, made.transient, sentTo(writing.github, "POST"), writing.github.pulls.length],
-      should: [what, code, transient, reads],
-    };
-  });
-  for (const { row, made, should } of await Promise.all(rows)) {
-    expect(row).toEqual(should);
-    expect(made).toEqual([...should.slice(0, 3), 1, 0]);
-  }
-});
+test(
+  deep("each bad answer has its code; what reads is tried again if that may help, what writes is sent once"),
+  async () => {
+    await using alone = await forgeAlone();
+    const rows = BAD.map(async ([what, how, code, transient, reads]) => {
+      const reading = await alone.another();
+      reading.github.trouble = { on: /^GET/, how };
+      const read = (await reading.forge.read(1))._unsafeUnwrapErr();
+      const writing = await alone.another();
+      writing.github.trouble = { on: /^POST/, how };
+      const made = (await writing.forge.create(REQUEST))._unsafeUnwrapErr();
+      return {
+        row: [what, read.code, read.transient, sentTo(reading.github, "GET")],
+        made: [what, made.code, made.transient, sentTo(writing.github, "POST"), writing.github.pulls.length],
+        should: [what, code, transient, reads],
+      };
+    });
+    for (const { row, made, should } of await Promise.all(rows)) {
+      expect(row).toEqual(should);
+      expect(made).toEqual([...should.slice(0, 3), 1, 0]);
+    }
+  },
+);
 
 test("at a limit nothing is sent until it ends, and the time is told", async () => {
   await using alone = await forgeAlone();
@@ -87,7 +91,7 @@ test("at a limit nothing is sent until it ends, and the time is told", async () 
 /** The act is done, and its answer is lost. */
 const LOST = [TROUBLES.fault(502), TROUBLES.html(504), "hang", "drop"] as const;
 
-test("if the answer to an act is lost, what was made is found, and nothing is made twice", async () => {
+test(deep("if the answer to an act is lost, what was made is found, and nothing is made twice"), async () => {
   await using alone = await forgeAlone();
   const sha = await alone.git("rev-parse", BRANCH);
   const rows = LOST.map(async (how) => {

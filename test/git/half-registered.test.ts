@@ -8,6 +8,7 @@ import { listWorktrees } from "../../src/git/worktree/worktree-list.ts";
 import { pruneWorktree } from "../../src/git/worktree/worktree-prune.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { program } from "../helpers/programs.ts";
+import { deep } from "../helpers/tier.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -49,21 +50,31 @@ test("a worktree that another git is just registering costs no command", async (
   expect((await halfMade(() => pruneWorktree(git, target, at("run_moved")))).isOk()).toBe(true);
 });
 
-test("two processes that make and take away worktrees of one repository at once fail at nothing", async () => {
-  await using sandbox = await gitSandbox();
-  const repo = await sandbox.repository("repo");
-  const sha = (await sandbox.git(repo, ["rev-parse", "HEAD"])).trim();
-  const engine = async (name: string) => {
-    const folder = join(sandbox.root, name);
-    await mkdir(folder);
-    const argv = [process.execPath, program("register-worktrees.ts"), join(repo, ".git"), folder, sha, "15"];
-    const child = Bun.spawn(argv, { env: { ...sandbox.env }, stdout: "pipe", stderr: "pipe" });
-    return [await new Response(child.stdout).text(), await new Response(child.stderr).text()];
-  };
-  expect(await Promise.all(["a", "b", "c"].map(engine))).toEqual(Array(3).fill(["[]\n", ""]));
-  expect(await sandbox.git(repo, ["worktree", "list"])).not.toContain("run_");
-  expect(await sandbox.git(repo, ["branch", "--list", "tazuna/*"])).toBe("");
-});
+test(
+  deep("two processes that make and take away worktrees of one repository at once fail at nothing"),
+  async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const sha = (await sandbox.git(repo, ["rev-parse", "HEAD"])).trim();
+    const engine = async (name: string) => {
+      const folder = join(sandbox.root, name);
+      await mkdir(folder);
+      const argv = [
+        process.execPath,
+        program("register-worktrees.ts"),
+        join(repo, ".git"),
+        folder,
+        sha,
+        "15",
+      ];
+      const child = Bun.spawn(argv, { env: { ...sandbox.env }, stdout: "pipe", stderr: "pipe" });
+      return [await new Response(child.stdout).text(), await new Response(child.stderr).text()];
+    };
+    expect(await Promise.all(["a", "b", "c"].map(engine))).toEqual(Array(3).fill(["[]\n", ""]));
+    expect(await sandbox.git(repo, ["worktree", "list"])).not.toContain("run_");
+    expect(await sandbox.git(repo, ["branch", "--list", "tazuna/*"])).toBe("");
+  },
+);
 
 test("only what another git does at that instant is tried again", () => {
   const error = (stderr: string) => ({

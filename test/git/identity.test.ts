@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { type Identity, identityVariables, readIdentity, TAZUNA } from "../../src/git/repository/identity.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 import { committedEdit, discovered, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -115,7 +116,7 @@ describe("the identity", () => {
     expect(await at.told(env)).toEqual(NOBODY);
   });
 
-  test("of any configuration is who git itself would commit as", async () => {
+  test(deep("of any configuration is who git itself would commit as"), async () => {
     await using at = await nobody();
     const { sandbox, repo, worktree } = at;
     const global = join(sandbox.home, "generated");

@@ -13,6 +13,7 @@ import { createGit } from "../../src/git/runner/run-git.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
+import { deep } from "../helpers/tier.ts";
 import {
   committedEdit,
   discovered,
@@ -151,7 +152,7 @@ describe("a push", () => {
     expect(await sandbox.git(repo, ["config", `branch.${BRANCH}.remote`])).toBe("origin");
   });
 
-  test("succeeds although the upstream cannot be written", async () => {
+  test(deep("succeeds although the upstream cannot be written"), async () => {
     await using sandbox = await gitSandbox();
     const { origin, repo, git, worktree, target } = await ready(sandbox);
     const sha = await committedEdit(git, worktree);

@@ -12,6 +12,7 @@ import { listWorktrees } from "../../src/git/worktree/worktree-list.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { discovered, productGit, pushTip, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
@@ -149,81 +150,84 @@ describe("the locks", () => {
   });
 });
 
-test("32 runs at once on one clone: every worktree is made, every commit is pushed, nothing is lost", async () => {
-  await using sandbox = await gitSandbox();
-  const origin = await sandbox.origin("origin.git");
-  const files = Object.fromEntries(
-    Array.from({ length: 40 }, (_, n) => [`dir${n % 8}/file${n}.txt`, `content ${n}\n`]),
-  );
-  await sandbox.commitTo(origin, "main", files);
-  const repo = await sandbox.clone(origin, "repo");
-  const git = productGit(sandbox);
-  const repository = await discovered(git, repo);
-  const target = targetOf(repository);
-  const lock = createRepositoryLock();
-  const before = await fingerprint(repository);
-  const { commonDir } = repository;
-  let fetches = 0;
-
-  const run = async (number: number): Promise<readonly [string, string]> => {
-    const remote = await remoteOf(git, repository);
-    if (remote === null) throw new Error("the clone has a remote");
-    const fetch = () => {
-      fetches += 1;
-      return fetchRemote(git, target, remote);
-    };
-    (await lock.fetchOnce(commonDir, { key: remote.name, fetch }))._unsafeUnwrap();
-    const question = { remote, branch: null, online: true, isOurs: () => false };
-    const base = (await resolveBase(git, target, question))._unsafeUnwrap();
-    const branch = `tazuna/run${String(number).padStart(2, "0")}`;
-    const wanted = {
-      path: join(sandbox.root, "worktrees", `run_${number}`),
-      branch,
-      baseBranch: base.branch ?? "",
-      baseSha: base.sha,
-    };
-    const made = (await lock.shared(commonDir, () => addWorktree(git, target, wanted)))._unsafeUnwrap();
-    const own = { gitDir: made.gitDir, workTree: made.path };
-    (await checkoutWorktree(git, own))._unsafeUnwrap();
-    await writeFiles(made.path, {
-      "shared.txt": `run ${number}\n`,
-      "dir0/file0.txt": `changed by ${number}\n`,
-    });
-    (await stageAll(git, own, { gitlinks: [] }))._unsafeUnwrap();
-    const identity = (await readIdentity(git, own))._unsafeUnwrap();
-    const committed = await commit(git, own, {
-      branch,
-      message: `Run ${number}`,
-      identity,
-      sign: "inherit",
-      hooks: { mode: "off" },
-    });
-    const { sha } = committed._unsafeUnwrap();
-    const pushed = await lock.pushing(commonDir, () =>
-      pushTip(git, own, { remote: "origin", branch, upstream: "set" }),
+test(
+  deep("32 runs at once on one clone: every worktree is made, every commit is pushed, nothing is lost"),
+  async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [`dir${n % 8}/file${n}.txt`, `content ${n}\n`]),
     );
-    expect(pushed._unsafeUnwrap()).toMatchObject({ success: true, upstreamWritten: true });
-    return [branch, sha];
-  };
+    await sandbox.commitTo(origin, "main", files);
+    const repo = await sandbox.clone(origin, "repo");
+    const git = productGit(sandbox);
+    const repository = await discovered(git, repo);
+    const target = targetOf(repository);
+    const lock = createRepositoryLock();
+    const before = await fingerprint(repository);
+    const { commonDir } = repository;
+    let fetches = 0;
 
-  const results = await Promise.all(Array.from({ length: 32 }, (_, index) => run(index + 1)));
-  const arrived = (
-    await sandbox.git(origin, [
-      "for-each-ref",
-      "--format=%(refname:short) %(objectname)",
-      "refs/heads/tazuna",
-    ])
-  ).split("\n");
-  expect(arrived).toEqual(results.map(([branch, sha]) => `${branch} ${sha}`));
-  const branches = results.map(([branch]) => branch);
-  expect((await listWorktrees(git, target))._unsafeUnwrap()).toHaveLength(33);
-  expect(await fingerprint(repository, { branches })).toEqual(before);
-  expect(fetches).toBeLessThan(32);
-  const gone = branches.slice(0, 4);
-  await sandbox.git(repo, ["worktree", "remove", "--force", join(sandbox.root, "worktrees", "run_1")]);
-  (await lock.config(commonDir, () => deleteBranch(git, target, gone[0] ?? "")))._unsafeUnwrap();
-  expect(await sandbox.git(repo, ["branch", "--list", gone[0] ?? ""])).toBe("");
-});
+    const run = async (number: number): Promise<readonly [string, string]> => {
+      const remote = await remoteOf(git, repository);
+      if (remote === null) throw new Error("the clone has a remote");
+      const fetch = () => {
+        fetches += 1;
+        return fetchRemote(git, target, remote);
+      };
+      (await lock.fetchOnce(commonDir, { key: remote.name, fetch }))._unsafeUnwrap();
+      const question = { remote, branch: null, online: true, isOurs: () => false };
+      const base = (await resolveBase(git, target, question))._unsafeUnwrap();
+      const branch = `tazuna/run${String(number).padStart(2, "0")}`;
+      const wanted = {
+        path: join(sandbox.root, "worktrees", `run_${number}`),
+        branch,
+        baseBranch: base.branch ?? "",
+        baseSha: base.sha,
+      };
+      const made = (await lock.shared(commonDir, () => addWorktree(git, target, wanted)))._unsafeUnwrap();
+      const own = { gitDir: made.gitDir, workTree: made.path };
+      (await checkoutWorktree(git, own))._unsafeUnwrap();
+      await writeFiles(made.path, {
+        "shared.txt": `run ${number}\n`,
+        "dir0/file0.txt": `changed by ${number}\n`,
+      });
+      (await stageAll(git, own, { gitlinks: [] }))._unsafeUnwrap();
+      const identity = (await readIdentity(git, own))._unsafeUnwrap();
+      const committed = await commit(git, own, {
+        branch,
+        message: `Run ${number}`,
+        identity,
+        sign: "inherit",
+        hooks: { mode: "off" },
+      });
+      const { sha } = committed._unsafeUnwrap();
+      const pushed = await lock.pushing(commonDir, () =>
+        pushTip(git, own, { remote: "origin", branch, upstream: "set" }),
+      );
+      expect(pushed._unsafeUnwrap()).toMatchObject({ success: true, upstreamWritten: true });
+      return [branch, sha];
+    };
+
+    const results = await Promise.all(Array.from({ length: 32 }, (_, index) => run(index + 1)));
+    const arrived = (
+      await sandbox.git(origin, [
+        "for-each-ref",
+        "--format=%(refname:short) %(objectname)",
+        "refs/heads/tazuna",
+      ])
+    ).split("\n");
+    expect(arrived).toEqual(results.map(([branch, sha]) => `${branch} ${sha}`));
+    const branches = results.map(([branch]) => branch);
+    expect((await listWorktrees(git, target))._unsafeUnwrap()).toHaveLength(33);
+    expect(await fingerprint(repository, { branches })).toEqual(before);
+    expect(fetches).toBeLessThan(32);
+    const gone = branches.slice(0, 4);
+    await sandbox.git(repo, ["worktree", "remove", "--force", join(sandbox.root, "worktrees", "run_1")]);
+    (await lock.config(commonDir, () => deleteBranch(git, target, gone[0] ?? "")))._unsafeUnwrap();
+    expect(await sandbox.git(repo, ["branch", "--list", gone[0] ?? ""])).toBe("");
+  },
+);
 
 /** Lets other work go on until something holds. */
 function until(holds: () => boolean): Promise<true> {

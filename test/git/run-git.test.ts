@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { withGitTimeout } from "../../src/git/runner/git-variants.ts";
 import { createGit } from "../../src/git/runner/run-git.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
@@ -29,7 +30,7 @@ describe("a git call", () => {
     expect(files._unsafeUnwrap().stdout).toBe("README.md\0src/app.txt\0");
   });
 
-  test("has the time limit of its repository, unless it names one of its own", async () => {
+  test(deep("has the time limit of its repository, unless it names one of its own"), async () => {
     await using sandbox = await gitSandbox();
     const target = { gitDir: join(await sandbox.repository("repo"), ".git"), workTree: null };
     const git = withGitTimeout(productGit(sandbox), 300);
@@ -114,7 +115,7 @@ describe("a git call", () => {
     expect(await Bun.file(ran).exists()).toBe(false);
   });
 
-  test("ends at its time limit with every process it started", async () => {
+  test(deep("ends at its time limit with every process it started"), async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const pidFile = join(sandbox.root, "pid");

@@ -7,6 +7,7 @@ import type { ChangedFile } from "../../src/git/index/diff-records.ts";
 import { listStaged, type StagedEntry } from "../../src/git/index/list-staged.ts";
 import { stageAll } from "../../src/git/index/stage.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -213,7 +214,7 @@ describe("the list of staged files agrees with the trees", () => {
     ]);
   });
 
-  test("for any names and any changes", async () => {
+  test(deep("for any names and any changes"), async () => {
     await fc.assert(
       fc.asyncProperty(THINGS, THINGS, async (before, after) => {
         await using at = await staged(before, after);

@@ -6,6 +6,7 @@ import type { ApplyDocument } from "../../src/contract/endpoints/landing.ts";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { ask, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -52,7 +53,7 @@ const apply = async (path: string, id: string) => {
   return end.json<ApplyDocument>();
 };
 
-test("every kind of change arrives uncommitted and unstaged, as the attempt left it", async () => {
+test(deep("every kind of change arrives uncommitted and unstaged, as the attempt left it"), async () => {
   const path = await repository("kinds");
   const git = (...args: string[]) => product.sandbox.git(path, args);
   const { attempt } = await run(path, CHANGES);

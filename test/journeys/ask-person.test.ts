@@ -4,6 +4,7 @@ import { answeredByTool, asks, beginAsking } from "../helpers/asking-agent.ts";
 import { ask, ending, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { sandboxHere, skippedWithout, underEach } from "../helpers/sandbox.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -55,20 +56,23 @@ for (const isolation of ["guard", "sandbox"] as const)
     },
   );
 
-test("a question of the tool outlives the engine: it is there once, and its answer arrives", async () => {
-  await using product = await startProduct();
-  const { run } = await beginAsking(product, WHICH);
-  const first = await asks(product, run.id);
-  await product.killEngine();
-  const second = await asks(product, run.id);
-  expect(second.question).toEqual(first.question);
-  await ask(product, ["answer", run.id, "--text", "blue"]);
-  expect(await answered(product, run.id)).toMatchObject({ answer: { answer: "blue", option: "blue" } });
-  const log = (await product.tazuna(["logs", run.id])).stdout;
-  expect(log.match(/Which colour\?/g)).toHaveLength(1);
-});
+test(
+  deep("a question of the tool outlives the engine: it is there once, and its answer arrives"),
+  async () => {
+    await using product = await startProduct();
+    const { run } = await beginAsking(product, WHICH);
+    const first = await asks(product, run.id);
+    await product.killEngine();
+    const second = await asks(product, run.id);
+    expect(second.question).toEqual(first.question);
+    await ask(product, ["answer", run.id, "--text", "blue"]);
+    expect(await answered(product, run.id)).toMatchObject({ answer: { answer: "blue", option: "blue" } });
+    const log = (await product.tazuna(["logs", run.id])).stdout;
+    expect(log.match(/Which colour\?/g)).toHaveLength(1);
+  },
+);
 
-test("own words are refused if only an option counts, and a person may decline", async () => {
+test(deep("own words are refused if only an option counts, and a person may decline"), async () => {
   await using product = await startProduct();
   const { run } = await beginAsking(product, { ...WHICH, allow_text: false });
   await asks(product, run.id);

@@ -64,26 +64,31 @@ async function pushedByColleague(branch: string, path: string): Promise<void> {
   await rm(clone, { recursive: true });
 }
 
-test("a follow-up that changes nothing, fails or is stopped in the queue leaves what was pushed, and its commit", async () => {
-  const first = await run("echo one > one.txt");
-  const id = first.attempt.id;
-  const changes = { files: 1, additions: 1, deletions: 0 };
-  const pushed = { state: "pushed", changes, commit: first.run.commit };
-  expect(first.attempt).toMatchObject(pushed);
-  expect((await ask(product, ["continue", id, "true"])).attempt).toMatchObject(pushed);
-  const failed = await ask(product, ["continue", id, "echo half > half.txt; exit 3"]);
-  expect(failed.attempt).toMatchObject({ ...pushed, state: "failed", changes: { files: 2, additions: 2 } });
-  expect(await counted(id)).toMatchObject({ files: 2, additions: 2 });
-  await using barrier = gate(product, "queue");
-  const working = await ask(product, ["continue", id, `rm half.txt; ${barrier.wait}`, "--detach"]);
-  await barrier.reached();
-  expect((await show(id)).state).toBe("working");
-  await barrier.open();
-  expect((await ask(product, ["wait", working.run.id])).attempt).toMatchObject(pushed);
-  const listed = (await product.tazuna(["list"])).stdout;
-  expect(listed).toContain("Pushed");
-  expect(listed).toContain("1 file +1 -0");
-});
+test(
+  deep(
+    "a follow-up that changes nothing, fails or is stopped in the queue leaves what was pushed, and its commit",
+  ),
+  async () => {
+    const first = await run("echo one > one.txt");
+    const id = first.attempt.id;
+    const changes = { files: 1, additions: 1, deletions: 0 };
+    const pushed = { state: "pushed", changes, commit: first.run.commit };
+    expect(first.attempt).toMatchObject(pushed);
+    expect((await ask(product, ["continue", id, "true"])).attempt).toMatchObject(pushed);
+    const failed = await ask(product, ["continue", id, "echo half > half.txt; exit 3"]);
+    expect(failed.attempt).toMatchObject({ ...pushed, state: "failed", changes: { files: 2, additions: 2 } });
+    expect(await counted(id)).toMatchObject({ files: 2, additions: 2 });
+    await using barrier = gate(product, "queue");
+    const working = await ask(product, ["continue", id, `rm half.txt; ${barrier.wait}`, "--detach"]);
+    await barrier.reached();
+    expect((await show(id)).state).toBe("working");
+    await barrier.open();
+    expect((await ask(product, ["wait", working.run.id])).attempt).toMatchObject(pushed);
+    const listed = (await product.tazuna(["list"])).stdout;
+    expect(listed).toContain("Pushed");
+    expect(listed).toContain("1 file +1 -0");
+  },
+);
 
 test(deep("an undone commit is no commit of the attempt any more; put back, it is again"), async () => {
   const first = await run("echo one > one.txt", { TAZUNA_PUBLISH: "commit" });
@@ -100,26 +105,29 @@ test(deep("an undone commit is no commit of the attempt any more; put back, it i
   expect(await show(id)).toMatchObject({ state: "committed", commit: first.run.commit });
 });
 
-test("`continue --merge-base` publishes the merge though the agent changes nothing, and moves the base", async () => {
-  const first = await run("echo one > one.txt");
-  await advanceMain("base.txt");
-  const main = await git(product.repository, "rev-parse", "main");
-  const merged = await ask(product, ["continue", first.attempt.id, "true", "--merge-base"]);
-  expect(merged.attempt).toMatchObject({
-    state: "pushed",
-    base: { branch: "main", sha: main },
-    changes: { files: 1, additions: 1, deletions: 0 },
-  });
-  const tip = await branchAt(product, product.origin, first.attempt.branch);
-  expect([merged.attempt.commit, merged.run.commit]).toEqual([tip, tip]);
-  expect(await git(product.origin, "show", "-s", "--format=%P", tip ?? "")).toBe(
-    `${first.run.commit} ${main}`,
-  );
-  expect(await fileAt(product, product.origin, first.attempt.branch, "base.txt")).toContain("base.txt");
-  expect(await counted(first.attempt.id)).toEqual({ files: 1, additions: 1, deletions: 0 });
-  const again = await ask(product, ["continue", first.attempt.id, "true", "--merge-base"]);
-  expect([again.run.outcome, again.attempt.commit, noteCodes(again.run)]).toEqual(["no_changes", tip, []]);
-});
+test(
+  deep("`continue --merge-base` publishes the merge though the agent changes nothing, and moves the base"),
+  async () => {
+    const first = await run("echo one > one.txt");
+    await advanceMain("base.txt");
+    const main = await git(product.repository, "rev-parse", "main");
+    const merged = await ask(product, ["continue", first.attempt.id, "true", "--merge-base"]);
+    expect(merged.attempt).toMatchObject({
+      state: "pushed",
+      base: { branch: "main", sha: main },
+      changes: { files: 1, additions: 1, deletions: 0 },
+    });
+    const tip = await branchAt(product, product.origin, first.attempt.branch);
+    expect([merged.attempt.commit, merged.run.commit]).toEqual([tip, tip]);
+    expect(await git(product.origin, "show", "-s", "--format=%P", tip ?? "")).toBe(
+      `${first.run.commit} ${main}`,
+    );
+    expect(await fileAt(product, product.origin, first.attempt.branch, "base.txt")).toContain("base.txt");
+    expect(await counted(first.attempt.id)).toEqual({ files: 1, additions: 1, deletions: 0 });
+    const again = await ask(product, ["continue", first.attempt.id, "true", "--merge-base"]);
+    expect([again.run.outcome, again.attempt.commit, noteCodes(again.run)]).toEqual(["no_changes", tip, []]);
+  },
+);
 
 test("a base that a person merged in the worktree moves the attempt's base too", async () => {
   const first = await run("echo one > one.txt");
@@ -198,21 +206,24 @@ test(deep("a branch without commits of its own moves along with its base, and is
   expect(await branchAt(product, product.origin, first.attempt.branch)).toBeNull();
 });
 
-test("runs without changes, and patches that an older version did not store, are counted when asked for", async () => {
-  await product.configure({ setup: ["exit 4"] });
-  const failed = await run("echo one > one.txt");
-  await product.configure({ setup: [] });
-  const none = { files: 0, additions: 0, deletions: 0 };
-  expect(failed.attempt).toMatchObject({ state: "failed", commit: null, changes: none });
-  expect(await counted(failed.attempt.id)).toEqual(none);
-  const first = await run("printf 'a\\nb\\n' > two.txt");
-  await product.killEngine();
-  const database = new Database(join(product.home, "tazuna.db"));
-  database.run("update attempts set patch = null");
-  database.close();
-  expect(await show(first.attempt.id)).toMatchObject({ changes: { files: 1, additions: 2, deletions: 0 } });
-  expect(await show(failed.attempt.id)).toMatchObject({ changes: none });
-});
+test(
+  deep("runs without changes, and patches that an older version did not store, are counted when asked for"),
+  async () => {
+    await product.configure({ setup: ["exit 4"] });
+    const failed = await run("echo one > one.txt");
+    await product.configure({ setup: [] });
+    const none = { files: 0, additions: 0, deletions: 0 };
+    expect(failed.attempt).toMatchObject({ state: "failed", commit: null, changes: none });
+    expect(await counted(failed.attempt.id)).toEqual(none);
+    const first = await run("printf 'a\\nb\\n' > two.txt");
+    await product.killEngine();
+    const database = new Database(join(product.home, "tazuna.db"));
+    database.run("update attempts set patch = null");
+    database.close();
+    expect(await show(first.attempt.id)).toMatchObject({ changes: { files: 1, additions: 2, deletions: 0 } });
+    expect(await show(failed.attempt.id)).toMatchObject({ changes: none });
+  },
+);
 
 type Act = (end: TaskEnd, step: number) => Promise<unknown>;
 

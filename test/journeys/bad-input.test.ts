@@ -58,63 +58,66 @@ async function said(
 }
 
 describe("the command line", () => {
-  test("names what it does not know with the nearest it knows, says what is missing, and exits with 2", async () => {
-    const before = await state();
-    const outside = product.sandbox.home;
-    const answers = {
-      agent: await said(["run", "Hello", "--agent", "doar"]),
-      noAgent: await said(["run", "Hello"]),
-      commandless: await said(["run", "Hello", "--agent", "command"]),
-      noRepository: await said(["run", "Hello", "--agent", "doer"], { cwd: outside }),
-      noFolder: await said(["run", "Hello", "--agent", "doer", "--repo", "/nowhere/at all"]),
-      noBranch: await said(["run", "Hello", "--agent", "doer", "--branch", "nowhere"]),
-      flag: await said(["run", "Hello", "--agnet", "doer"]),
-      command: await said(["rnu", "Hello"]),
-      noValue: await said(["run", "Hello", "--agent"]),
-      twoMany: await said(["run", "Hello", "World", "--agent", "doer"]),
-      blank: await said(["run", "  ", "--agent", "doer"]),
-      missing: await said(["run", "--agent", "doer"]),
-      both: await said(["run", "Hello", "--file", "x", "--agent", "doer"]),
-      budget: await said(["run", "Hello", "--agent", "doer", "--budget", "-1"]),
-      from: await said(["retry", "abc", "--from", "psuh"]),
-      exclusive: await said(["run", "Hello", "--agent", "doer", "--detach", "--foreground"]),
-    };
-    expect(answers).toEqual({
-      agent: [
-        2,
-        expect.stringMatching(
-          /^tazuna: Unknown agent "doar"; did you mean "doer"\? Known are: doer, .*`tazuna agents` shows which are ready\.$/,
-        ),
-      ],
-      noAgent: [2, expect.stringContaining("No agent was named. Name one, such as `--agent ")],
-      commandless: [2, expect.stringContaining('The agent "command" has no command to run.')],
-      noRepository: [
-        2,
-        expect.stringContaining(
-          `${outside} is not in a git repository. Go to a repository, or name a folder in one`,
-        ),
-      ],
-      noFolder: [2, expect.stringContaining("/nowhere/at all is not in a git repository.")],
-      noBranch: [2, expect.stringContaining('There is no branch "nowhere".')],
-      flag: [
-        2,
-        'tazuna: There is no flag "--agnet". Did you mean `--agent`? `tazuna run --help` shows what it takes.',
-      ],
-      command: [
-        2,
-        'tazuna: There is no command "rnu". Did you mean `tazuna run`? `tazuna --help` lists all.',
-      ],
-      noValue: [2, "tazuna: --agent needs a value. Write its value behind `--agent`."],
-      twoMany: [2, expect.stringContaining('"World" is one argument too many.')],
-      blank: [2, expect.stringContaining("The instruction is missing.")],
-      missing: [2, expect.stringContaining("The instruction is missing.")],
-      both: [2, expect.stringContaining("INSTRUCTION and --file exclude each other.")],
-      budget: [2, expect.stringContaining("an amount in US dollars is needed")],
-      from: [2, expect.stringContaining('"psuh" does not fit --from. Did you mean "push"?')],
-      exclusive: [2, expect.stringContaining("--detach and --foreground exclude each other.")],
-    });
-    expect(await state()).toEqual(before);
-  });
+  test(
+    deep("names what it does not know with the nearest it knows, says what is missing, and exits with 2"),
+    async () => {
+      const before = await state();
+      const outside = product.sandbox.home;
+      const answers = {
+        agent: await said(["run", "Hello", "--agent", "doar"]),
+        noAgent: await said(["run", "Hello"]),
+        commandless: await said(["run", "Hello", "--agent", "command"]),
+        noRepository: await said(["run", "Hello", "--agent", "doer"], { cwd: outside }),
+        noFolder: await said(["run", "Hello", "--agent", "doer", "--repo", "/nowhere/at all"]),
+        noBranch: await said(["run", "Hello", "--agent", "doer", "--branch", "nowhere"]),
+        flag: await said(["run", "Hello", "--agnet", "doer"]),
+        command: await said(["rnu", "Hello"]),
+        noValue: await said(["run", "Hello", "--agent"]),
+        twoMany: await said(["run", "Hello", "World", "--agent", "doer"]),
+        blank: await said(["run", "  ", "--agent", "doer"]),
+        missing: await said(["run", "--agent", "doer"]),
+        both: await said(["run", "Hello", "--file", "x", "--agent", "doer"]),
+        budget: await said(["run", "Hello", "--agent", "doer", "--budget", "-1"]),
+        from: await said(["retry", "abc", "--from", "psuh"]),
+        exclusive: await said(["run", "Hello", "--agent", "doer", "--detach", "--foreground"]),
+      };
+      expect(answers).toEqual({
+        agent: [
+          2,
+          expect.stringMatching(
+            /^tazuna: Unknown agent "doar"; did you mean "doer"\? Known are: doer, .*`tazuna agents` shows which are ready\.$/,
+          ),
+        ],
+        noAgent: [2, expect.stringContaining("No agent was named. Name one, such as `--agent ")],
+        commandless: [2, expect.stringContaining('The agent "command" has no command to run.')],
+        noRepository: [
+          2,
+          expect.stringContaining(
+            `${outside} is not in a git repository. Go to a repository, or name a folder in one`,
+          ),
+        ],
+        noFolder: [2, expect.stringContaining("/nowhere/at all is not in a git repository.")],
+        noBranch: [2, expect.stringContaining('There is no branch "nowhere".')],
+        flag: [
+          2,
+          'tazuna: There is no flag "--agnet". Did you mean `--agent`? `tazuna run --help` shows what it takes.',
+        ],
+        command: [
+          2,
+          'tazuna: There is no command "rnu". Did you mean `tazuna run`? `tazuna --help` lists all.',
+        ],
+        noValue: [2, "tazuna: --agent needs a value. Write its value behind `--agent`."],
+        twoMany: [2, expect.stringContaining('"World" is one argument too many.')],
+        blank: [2, expect.stringContaining("The instruction is missing.")],
+        missing: [2, expect.stringContaining("The instruction is missing.")],
+        both: [2, expect.stringContaining("INSTRUCTION and --file exclude each other.")],
+        budget: [2, expect.stringContaining("an amount in US dollars is needed")],
+        from: [2, expect.stringContaining('"psuh" does not fit --from. Did you mean "push"?')],
+        exclusive: [2, expect.stringContaining("--detach and --foreground exclude each other.")],
+      });
+      expect(await state()).toEqual(before);
+    },
+  );
 
   test(deep("`repo move` names the repositories that an id may mean"), async () => {
     const known: { id: string; path: string }[] = [];
@@ -140,7 +143,7 @@ describe("the command line", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("an id that is unknown, empty or ambiguous is told apart", async () => {
+  test(deep("an id that is unknown, empty or ambiguous is told apart"), async () => {
     const { document, attempts } = await ask(product, [
       "run",
       "Again",
@@ -465,15 +468,18 @@ describe("the data folder", () => {
     expect<unknown>(ending((await ask(product, ["run", "Hello", "--agent", "doer"])).run)).toEqual(PUSHED);
   });
 
-  test("two commands at once on a data folder without an engine share the one that is started", async () => {
-    await using own = await startProduct();
-    await own.agent("doer", "echo one > one.txt");
-    const ends = await Promise.all(
-      Array.from({ length: 4 }, () => ask(own, ["run", "Hello", "--agent", "doer"])),
-    );
-    expect(ends.map((end) => [end.code, ending(end.run)])).toEqual(Array(4).fill([0, PUSHED]));
-    expect((await state(own)).tasks).toHaveLength(4);
-  });
+  test(
+    deep("two commands at once on a data folder without an engine share the one that is started"),
+    async () => {
+      await using own = await startProduct();
+      await own.agent("doer", "echo one > one.txt");
+      const ends = await Promise.all(
+        Array.from({ length: 4 }, () => ask(own, ["run", "Hello", "--agent", "doer"])),
+      );
+      expect(ends.map((end) => [end.code, ending(end.run)])).toEqual(Array(4).fill([0, PUSHED]));
+      expect((await state(own)).tasks).toHaveLength(4);
+    },
+  );
 
   test("one that cannot be made or written is refused; nothing is made elsewhere", async () => {
     const inTheWay = join(product.home, "in-the-way");
@@ -499,43 +505,46 @@ describe("the data folder", () => {
     expect(await readFile(inTheWay, "utf8")).toBe("a file\n");
   });
 
-  test("a database that is damaged, foreign or of a newer version is refused and left as it is", async () => {
-    await using own = await startProduct();
-    await own.agent("doer", "echo one > one.txt");
-    await ask(own, ["run", "Hello", "--agent", "doer"]);
-    await own.killEngine();
-    const path = join(own.home, "tazuna.db");
-    const db = new Database(path);
-    db.run("pragma wal_checkpoint(truncate)");
-    db.run("insert into schema_migrations (name, program) values ('9999-from-the-future', '99.0.0')");
-    db.close();
-    const newer = await readFile(path);
-    const future = await refused(own, ["list"]);
-    expect({
-      code: future.code,
-      error: future.error.code,
-      same: (await readFile(path)).equals(newer),
-    }).toEqual({
-      code: 1,
-      error: expect.stringMatching(/newer/),
-      same: true,
-    });
-    const damaged = Buffer.from(newer);
-    damaged.fill(0x5a, 4096, damaged.length);
-    const results = [];
-    for (const content of [damaged, Buffer.from("this is no database\n".repeat(500))]) {
-      for (const suffix of ["-wal", "-shm"]) await rm(`${path}${suffix}`, { force: true });
-      await writeFile(path, content);
-      const answer = await refused(own, ["run", "Hello", "--agent", "doer"]);
-      results.push({
-        code: answer.code,
-        remedy: answer.error.remedy !== "",
-        same: (await readFile(path)).equals(content),
+  test(
+    deep("a database that is damaged, foreign or of a newer version is refused and left as it is"),
+    async () => {
+      await using own = await startProduct();
+      await own.agent("doer", "echo one > one.txt");
+      await ask(own, ["run", "Hello", "--agent", "doer"]);
+      await own.killEngine();
+      const path = join(own.home, "tazuna.db");
+      const db = new Database(path);
+      db.run("pragma wal_checkpoint(truncate)");
+      db.run("insert into schema_migrations (name, program) values ('9999-from-the-future', '99.0.0')");
+      db.close();
+      const newer = await readFile(path);
+      const future = await refused(own, ["list"]);
+      expect({
+        code: future.code,
+        error: future.error.code,
+        same: (await readFile(path)).equals(newer),
+      }).toEqual({
+        code: 1,
+        error: expect.stringMatching(/newer/),
+        same: true,
       });
-    }
-    expect(results).toEqual(Array(2).fill({ code: 1, remedy: true, same: true }));
-    expect(await own.enginePid()).toBeNull();
-  });
+      const damaged = Buffer.from(newer);
+      damaged.fill(0x5a, 4096, damaged.length);
+      const results = [];
+      for (const content of [damaged, Buffer.from("this is no database\n".repeat(500))]) {
+        for (const suffix of ["-wal", "-shm"]) await rm(`${path}${suffix}`, { force: true });
+        await writeFile(path, content);
+        const answer = await refused(own, ["run", "Hello", "--agent", "doer"]);
+        results.push({
+          code: answer.code,
+          remedy: answer.error.remedy !== "",
+          same: (await readFile(path)).equals(content),
+        });
+      }
+      expect(results).toEqual(Array(2).fill({ code: 1, remedy: true, same: true }));
+      expect(await own.enginePid()).toBeNull();
+    },
+  );
 
   test(
     deep(

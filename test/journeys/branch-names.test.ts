@@ -14,6 +14,7 @@ import {
   type TaskEnd,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -66,34 +67,37 @@ test("a branch that only the remote has counts as taken, also without {id8} and 
   });
 });
 
-test("the push remote is asked, if the fetch is partial or the push goes elsewhere, offline too", async () => {
-  await product.configure({ branch: "topic" });
-  await colleagues("topic");
-  await settings("remote.origin.fetch", "+refs/heads/main:refs/remotes/origin/main");
-  const single = await seen(await run("echo two > two.txt"), product.origin, "topic");
-  await settings("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
-  await git(product.origin, "branch", "late", "main");
-  await product.configure({ branch: "late" });
-  const offline = await seen(await run("echo three > three.txt", "--offline"), product.origin, "late");
+test(
+  deep("the push remote is asked, if the fetch is partial or the push goes elsewhere, offline too"),
+  async () => {
+    await product.configure({ branch: "topic" });
+    await colleagues("topic");
+    await settings("remote.origin.fetch", "+refs/heads/main:refs/remotes/origin/main");
+    const single = await seen(await run("echo two > two.txt"), product.origin, "topic");
+    await settings("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    await git(product.origin, "branch", "late", "main");
+    await product.configure({ branch: "late" });
+    const offline = await seen(await run("echo three > three.txt", "--offline"), product.origin, "late");
 
-  await git(product.repository, "remote", "add", "fork", fork);
-  await colleagues("forked", fork);
-  await product.configure({ branch: "forked", push_remote: "fork" });
-  const forked = await seen(await run("echo four > four.txt"), fork, "forked");
-  await product.configure({ branch: "address", push_remote: null });
-  await colleagues("address", fork);
-  await settings("remote.origin.pushurl", fork);
-  const address = await seen(await run("echo five > five.txt"), fork, "address");
-  await settings("--unset", "remote.origin.pushurl");
-  expect<unknown>([single, offline, forked, address]).toEqual(
-    [
-      ["topic-2", "two.txt"],
-      ["late-2", "three.txt"],
-      ["forked-2", "four.txt"],
-      ["address-2", "five.txt"],
-    ].map(([branch, path]) => ({ ending: PUSHED, branch, paths: [path], colleague: "First" })),
-  );
-});
+    await git(product.repository, "remote", "add", "fork", fork);
+    await colleagues("forked", fork);
+    await product.configure({ branch: "forked", push_remote: "fork" });
+    const forked = await seen(await run("echo four > four.txt"), fork, "forked");
+    await product.configure({ branch: "address", push_remote: null });
+    await colleagues("address", fork);
+    await settings("remote.origin.pushurl", fork);
+    const address = await seen(await run("echo five > five.txt"), fork, "address");
+    await settings("--unset", "remote.origin.pushurl");
+    expect<unknown>([single, offline, forked, address]).toEqual(
+      [
+        ["topic-2", "two.txt"],
+        ["late-2", "three.txt"],
+        ["forked-2", "four.txt"],
+        ["address-2", "five.txt"],
+      ].map(([branch, path]) => ({ ending: PUSHED, branch, paths: [path], colleague: "First" })),
+    );
+  },
+);
 
 test("a remote branch that excludes the name blocks it before the agent starts, and is named", async () => {
   await product.configure({ branch: "tazuna/{id8}" });

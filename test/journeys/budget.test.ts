@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { ask, PATIENCE_MS, written } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -20,16 +21,19 @@ async function costly(product: Awaited<ReturnType<typeof startProduct>>) {
   await product.configure({ agents: { costly: { executor: "opencode", command: [path] } } });
 }
 
-test("an agent that tells what it costs is stopped when its budget is used up; its edits are kept", async () => {
-  await using product = await startProduct();
-  await costly(product);
-  const end = await product.tazuna(["run", "Spend", "--agent", "costly", "--budget", "1", "--json"]);
-  const run = end.json().attempts[0]?.runs[0];
-  expect(end.code).toBe(1);
-  expect(run).toMatchObject({ status: "FAILED", failure: { code: "agent_failed" } });
-  expect(run?.failure?.message).toMatch(/\$1\.2\d* of its budget of \$1 and was stopped/);
-  expect(await Bun.file(`${end.json().attempts[0]?.worktree}/costly.txt`).text()).toBe("edited\n");
-});
+test(
+  deep("an agent that tells what it costs is stopped when its budget is used up; its edits are kept"),
+  async () => {
+    await using product = await startProduct();
+    await costly(product);
+    const end = await product.tazuna(["run", "Spend", "--agent", "costly", "--budget", "1", "--json"]);
+    const run = end.json().attempts[0]?.runs[0];
+    expect(end.code).toBe(1);
+    expect(run).toMatchObject({ status: "FAILED", failure: { code: "agent_failed" } });
+    expect(run?.failure?.message).toMatch(/\$1\.2\d* of its budget of \$1 and was stopped/);
+    expect(await Bun.file(`${end.json().attempts[0]?.worktree}/costly.txt`).text()).toBe("edited\n");
+  },
+);
 
 test("limits.cost_usd holds every run, and the smaller of the two counts", async () => {
   await using product = await startProduct();

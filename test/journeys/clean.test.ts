@@ -52,25 +52,40 @@ async function look(end: TaskEnd) {
   };
 }
 
-test("what is finished and pushed goes into the trash with --yes, its branch too; without it nothing changes", async () => {
-  const before = await usersSide(product);
-  const end = await pushed();
-  const { id, branch, worktree } = end.attempt;
-  const dry = await clean();
-  expect(dry.removed[0]?.bytes).toBeGreaterThan(10);
-  expect(dry.removed).toMatchObject([{ id, path: worktree }]);
-  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "pushed" });
-  const done = await clean("--yes");
-  expect(done).toMatchObject({ code: 0, removed: [{ id }], kept: [] });
-  expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
-  expect(await branchAt(product, product.origin, branch)).toBe(end.run.commit);
-  expect((await clean("--yes")).removed).toEqual([]);
-  expect((await product.tazuna(["trash", "restore", id])).code).toBe(0);
-  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "pushed" });
-  expect(await readFile(join(worktree, "one.txt"), "utf8")).toBe("one\n");
-  expect((await clean(id.slice(0, 10), "--yes")).removed).toHaveLength(1);
-  expect(await usersSide(product)).toEqual(before);
-});
+test(
+  deep(
+    "what is finished and pushed goes into the trash with --yes, its branch too; without it nothing changes",
+  ),
+  async () => {
+    const before = await usersSide(product);
+    const end = await pushed();
+    const { id, branch, worktree } = end.attempt;
+    const dry = await clean();
+    expect(dry.removed[0]?.bytes).toBeGreaterThan(10);
+    expect(dry.removed).toMatchObject([{ id, path: worktree }]);
+    expect(await look(end)).toEqual({
+      worktree: true,
+      trash: false,
+      branch: end.run.commit,
+      state: "pushed",
+    });
+    const done = await clean("--yes");
+    expect(done).toMatchObject({ code: 0, removed: [{ id }], kept: [] });
+    expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
+    expect(await branchAt(product, product.origin, branch)).toBe(end.run.commit);
+    expect((await clean("--yes")).removed).toEqual([]);
+    expect((await product.tazuna(["trash", "restore", id])).code).toBe(0);
+    expect(await look(end)).toEqual({
+      worktree: true,
+      trash: false,
+      branch: end.run.commit,
+      state: "pushed",
+    });
+    expect(await readFile(join(worktree, "one.txt"), "utf8")).toBe("one\n");
+    expect((await clean(id.slice(0, 10), "--yes")).removed).toHaveLength(1);
+    expect(await usersSide(product)).toEqual(before);
+  },
+);
 
 test("what is not pushed stays unless it is named; then its branch stays, since nothing else leads to its commits", async () => {
   const end = await committed();
@@ -161,26 +176,31 @@ async function listing(folder: string): Promise<readonly string[]> {
   return files.map((name, index) => `${name} ${texts[index]}`);
 }
 
-test("a working run, a process there, or a link in place of the worktree keeps even a named attempt (promise 2.5)", async () => {
-  const end = await pushed();
-  const { id, worktree } = end.attempt;
-  const sleeper = Bun.spawn(["sleep", "600"], { cwd: worktree });
-  expect(await keptFor(end, id, "--yes")).toContain(`process (${sleeper.pid})`);
-  expect((await clean(id, "--yes")).code).toBe(1);
-  sleeper.kill("SIGKILL");
-  await sleeper.exited;
-  const away = `${worktree}.away`;
-  await rename(worktree, away);
-  await symlink(away, worktree);
-  expect(await keptFor(end, id, "--yes")).toContain("Something else lies");
-  expect(await exists(join(away, "one.txt"))).toBe(true);
-  await rm(worktree);
-  await rename(away, worktree);
-  const going = await ask(product, ["run", "sleep 600", "--agent", "doer", "--detach"]);
-  expect(await keptFor(going, going.attempt.id, "--yes")).toContain("A run goes on");
-  await ask(product, ["cancel", going.attempt.id]);
-  await clean(id, "--yes");
-});
+test(
+  deep(
+    "a working run, a process there, or a link in place of the worktree keeps even a named attempt (promise 2.5)",
+  ),
+  async () => {
+    const end = await pushed();
+    const { id, worktree } = end.attempt;
+    const sleeper = Bun.spawn(["sleep", "600"], { cwd: worktree });
+    expect(await keptFor(end, id, "--yes")).toContain(`process (${sleeper.pid})`);
+    expect((await clean(id, "--yes")).code).toBe(1);
+    sleeper.kill("SIGKILL");
+    await sleeper.exited;
+    const away = `${worktree}.away`;
+    await rename(worktree, away);
+    await symlink(away, worktree);
+    expect(await keptFor(end, id, "--yes")).toContain("Something else lies");
+    expect(await exists(join(away, "one.txt"))).toBe(true);
+    await rm(worktree);
+    await rename(away, worktree);
+    const going = await ask(product, ["run", "sleep 600", "--agent", "doer", "--detach"]);
+    expect(await keptFor(going, going.attempt.id, "--yes")).toContain("A run goes on");
+    await ask(product, ["cancel", going.attempt.id]);
+    await clean(id, "--yes");
+  },
+);
 
 test(
   deep("a failed run keeps its attempt unless it is named, and so does a worktree that is gone"),
@@ -240,26 +260,29 @@ test("an unknown id exits with 1, an empty one with 2; the text says what, whose
   expect((await look(end)).state).toBe("pushed");
 });
 
-test("a cleaned attempt goes on at its old place: from the branch of the remote, or from the local one", async () => {
-  const end = await pushed();
-  const { id, branch, worktree } = end.attempt;
-  expect((await clean(id, "--yes")).removed).toHaveLength(1);
-  expect(await branchAt(product, product.repository, branch)).toBeNull();
-  await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "theirs\n" });
-  const edits = await refused(product, ["continue", id]);
-  expect(edits.error.code).toBe("nothing_to_commit");
-  const later = await ask(product, ["continue", id, "ls > seen.txt; pwd > where.txt"]);
-  expect<unknown>(ending(later.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-  expect((await readFile(join(worktree, "where.txt"), "utf8")).trim()).toBe(worktree);
-  expect((await readFile(join(worktree, "seen.txt"), "utf8")).split("\n")).toContain("theirs.txt");
-  expect(await branchAt(product, product.origin, branch)).toBe(later.run.commit);
+test(
+  deep("a cleaned attempt goes on at its old place: from the branch of the remote, or from the local one"),
+  async () => {
+    const end = await pushed();
+    const { id, branch, worktree } = end.attempt;
+    expect((await clean(id, "--yes")).removed).toHaveLength(1);
+    expect(await branchAt(product, product.repository, branch)).toBeNull();
+    await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "theirs\n" });
+    const edits = await refused(product, ["continue", id]);
+    expect(edits.error.code).toBe("nothing_to_commit");
+    const later = await ask(product, ["continue", id, "ls > seen.txt; pwd > where.txt"]);
+    expect<unknown>(ending(later.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    expect((await readFile(join(worktree, "where.txt"), "utf8")).trim()).toBe(worktree);
+    expect((await readFile(join(worktree, "seen.txt"), "utf8")).split("\n")).toContain("theirs.txt");
+    expect(await branchAt(product, product.origin, branch)).toBe(later.run.commit);
 
-  const local = await committed();
-  await clean(local.attempt.id, "--yes");
-  expect(await branchAt(product, product.repository, local.attempt.branch)).toBe(local.run.commit);
-  const again = await ask(product, ["continue", local.attempt.id, "cat one.txt > two.txt"], HOLD);
-  expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "committed" });
-});
+    const local = await committed();
+    await clean(local.attempt.id, "--yes");
+    expect(await branchAt(product, product.repository, local.attempt.branch)).toBe(local.run.commit);
+    const again = await ask(product, ["continue", local.attempt.id, "cat one.txt > two.txt"], HOLD);
+    expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "committed" });
+  },
+);
 
 test(
   deep(
@@ -327,48 +350,53 @@ test(
   },
 );
 
-test("what is merged goes with its branch, also after a squash of a person; the remote's goes only if that is asked for", async () => {
-  const { repository } = product;
-  await clean("--yes");
-  const others = async (end: TaskEnd) => {
-    await git(repository, "merge", "--quiet", "--squash", end.attempt.branch);
-    await git(repository, "commit", "--quiet", "-m", "Squashed");
-  };
-  const end = await committed();
-  expect(await keptFor(end)).toContain("neither on a remote");
-  await others(end);
-  expect((await clean()).removed).toMatchObject([
-    { id: end.attempt.id, why: expect.stringContaining("main") },
-  ]);
-  expect((await look(end)).state).toBe("committed");
-  await writeFile(join(end.attempt.worktree, "note.txt"), "mine\n");
-  expect(await keptFor(end, "--yes")).toContain("note.txt");
-  await rm(join(end.attempt.worktree, "note.txt"));
-  expect((await clean("--yes")).removed).toMatchObject([{ id: end.attempt.id }]);
-  expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
-  expect((await product.tazuna(["trash", "restore", end.attempt.id])).code).toBe(0);
-  expect(await look(end)).toMatchObject({ worktree: true, branch: end.run.commit, state: "merged" });
-  await clean("--yes");
+test(
+  deep(
+    "what is merged goes with its branch, also after a squash of a person; the remote's goes only if that is asked for",
+  ),
+  async () => {
+    const { repository } = product;
+    await clean("--yes");
+    const others = async (end: TaskEnd) => {
+      await git(repository, "merge", "--quiet", "--squash", end.attempt.branch);
+      await git(repository, "commit", "--quiet", "-m", "Squashed");
+    };
+    const end = await committed();
+    expect(await keptFor(end)).toContain("neither on a remote");
+    await others(end);
+    expect((await clean()).removed).toMatchObject([
+      { id: end.attempt.id, why: expect.stringContaining("main") },
+    ]);
+    expect((await look(end)).state).toBe("committed");
+    await writeFile(join(end.attempt.worktree, "note.txt"), "mine\n");
+    expect(await keptFor(end, "--yes")).toContain("note.txt");
+    await rm(join(end.attempt.worktree, "note.txt"));
+    expect((await clean("--yes")).removed).toMatchObject([{ id: end.attempt.id }]);
+    expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
+    expect((await product.tazuna(["trash", "restore", end.attempt.id])).code).toBe(0);
+    expect(await look(end)).toMatchObject({ worktree: true, branch: end.run.commit, state: "merged" });
+    await clean("--yes");
 
-  await product.configure({ forge: { delete_remote_branch: true } });
-  const remote = (of: TaskEnd) => branchAt(product, product.origin, of.attempt.branch);
-  const [mine, theirs, alone] = [
-    await run("echo 2 > 2.txt"),
-    await run("echo 3 > 3.txt"),
-    await run("echo 4 > 4.txt"),
-  ];
-  for (const each of [mine, theirs])
-    expect((await product.tazuna(["merge", each.attempt.id, "--here"])).code).toBe(0);
-  const moved = await product.sandbox.commitTo(product.origin, theirs.attempt.branch, {
-    "x.txt": "colleague\n",
-  });
-  await git(repository, "push", "--quiet", "origin", "main");
-  expect((await product.tazuna(["merge", alone.attempt.id, "--here"])).code).toBe(0);
-  expect((await clean("--yes")).removed).toHaveLength(3);
-  expect([await remote(mine), await remote(theirs), await remote(alone)]).toEqual([
-    null,
-    moved,
-    alone.run.commit,
-  ]);
-  await product.configure({ forge: {} });
-});
+    await product.configure({ forge: { delete_remote_branch: true } });
+    const remote = (of: TaskEnd) => branchAt(product, product.origin, of.attempt.branch);
+    const [mine, theirs, alone] = [
+      await run("echo 2 > 2.txt"),
+      await run("echo 3 > 3.txt"),
+      await run("echo 4 > 4.txt"),
+    ];
+    for (const each of [mine, theirs])
+      expect((await product.tazuna(["merge", each.attempt.id, "--here"])).code).toBe(0);
+    const moved = await product.sandbox.commitTo(product.origin, theirs.attempt.branch, {
+      "x.txt": "colleague\n",
+    });
+    await git(repository, "push", "--quiet", "origin", "main");
+    expect((await product.tazuna(["merge", alone.attempt.id, "--here"])).code).toBe(0);
+    expect((await clean("--yes")).removed).toHaveLength(3);
+    expect([await remote(mine), await remote(theirs), await remote(alone)]).toEqual([
+      null,
+      moved,
+      alone.run.commit,
+    ]);
+    await product.configure({ forge: {} });
+  },
+);

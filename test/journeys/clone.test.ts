@@ -50,30 +50,35 @@ test("seed 003 Folders: an address is cloned into workspaces/{uuid}, with the cr
   expect(server.requests).toHaveLength(before);
 });
 
-test("a task on an address goes from the clone to the push, the follow-up, the comparison and the clean-up", async () => {
-  await using world = await cloneWorld();
-  const { product, url, login } = world;
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-  const cwd = dirname(product.home);
-  const there = { ...login, cwd };
-  const first = await ask(product, ["run", "echo one > one.txt", "--agent", "doer", "--repo", url], there);
-  const { attempt } = first;
-  expect<unknown>(ending(first.run)).toEqual(PUSHED);
-  expect(await branchAt(product, product.origin, attempt.branch)).toBe(first.run.commit);
-  const next = await ask(product, ["continue", attempt.id, "echo two > two.txt"], there);
-  expect<unknown>(ending(next.run)).toEqual(PUSHED);
-  expect(await branchAt(product, product.origin, attempt.branch)).toBe(next.run.commit);
-  expect((await product.tazuna(["diff", attempt.id], there)).stdout).toContain("+two");
-  expect((await product.tazuna(["list", "--repo", url], there)).stdout).toContain("echo one");
-  const applied = await refused(product, ["apply", attempt.id], there);
-  expect(applied).toMatchObject({ code: 1, error: { code: "no_checkout" } });
-  expect(applied.error.message).toContain("clone");
-  const cleaned = await product.tazuna(["clean", "--yes", "--json"], there);
-  expect(cleaned.json<{ removed: readonly { id: string }[] }>().removed.map(({ id }) => id)).toEqual([
-    attempt.id,
-  ]);
-  expect(world.filesWith(TOKEN)).toEqual([]);
-});
+test(
+  deep(
+    "a task on an address goes from the clone to the push, the follow-up, the comparison and the clean-up",
+  ),
+  async () => {
+    await using world = await cloneWorld();
+    const { product, url, login } = world;
+    await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+    const cwd = dirname(product.home);
+    const there = { ...login, cwd };
+    const first = await ask(product, ["run", "echo one > one.txt", "--agent", "doer", "--repo", url], there);
+    const { attempt } = first;
+    expect<unknown>(ending(first.run)).toEqual(PUSHED);
+    expect(await branchAt(product, product.origin, attempt.branch)).toBe(first.run.commit);
+    const next = await ask(product, ["continue", attempt.id, "echo two > two.txt"], there);
+    expect<unknown>(ending(next.run)).toEqual(PUSHED);
+    expect(await branchAt(product, product.origin, attempt.branch)).toBe(next.run.commit);
+    expect((await product.tazuna(["diff", attempt.id], there)).stdout).toContain("+two");
+    expect((await product.tazuna(["list", "--repo", url], there)).stdout).toContain("echo one");
+    const applied = await refused(product, ["apply", attempt.id], there);
+    expect(applied).toMatchObject({ code: 1, error: { code: "no_checkout" } });
+    expect(applied.error.message).toContain("clone");
+    const cleaned = await product.tazuna(["clean", "--yes", "--json"], there);
+    expect(cleaned.json<{ removed: readonly { id: string }[] }>().removed.map(({ id }) => id)).toEqual([
+      attempt.id,
+    ]);
+    expect(world.filesWith(TOKEN)).toEqual([]);
+  },
+);
 
 describe("what cannot be cloned", () => {
   test(deep("is told apart, and leaves nothing; what each remedy says goes through"), async () => {
@@ -164,7 +169,7 @@ test("two who ask for one address at once get one clone; one who leaves ends not
   expect(await world.repositories()).toHaveLength(1);
 });
 
-test("a clone follows its remote: a renamed default branch, and the settings on it", async () => {
+test(deep("a clone follows its remote: a renamed default branch, and the settings on it"), async () => {
   await using world = await cloneWorld({ password: null });
   const { product, url } = world;
   const { sandbox, origin } = product;
@@ -197,7 +202,7 @@ test("a clone follows its remote: a renamed default branch, and the settings on 
   ]);
 });
 
-test("a merge into a clone begins from what the remote has, and says how to push", async () => {
+test(deep("a merge into a clone begins from what the remote has, and says how to push"), async () => {
   await using world = await cloneWorld({ password: null });
   const { product, url } = world;
   const { sandbox, origin } = product;

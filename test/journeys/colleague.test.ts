@@ -79,7 +79,7 @@ async function holdsFor(some: readonly Cell[]): Promise<void> {
 /** How many cells the deep tests play. */
 const CELLS = Number(process.env.TAZUNA_COLLEAGUE_CELLS ?? 6);
 
-test("a colleague acts at one step", () => holdsFor(cells(1).slice(0, 1)));
+test(deep("a colleague acts at one step"), () => holdsFor(cells(1).slice(0, 1)));
 
 test(deep(`a colleague acts at other steps, and engines die there (TAZUNA_CRASH_SEED=${SEED})`), () =>
   holdsFor(cells(SEED).slice(0, CELLS)),

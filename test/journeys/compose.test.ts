@@ -73,7 +73,7 @@ async function http(path: string, body: unknown, headers: Readonly<Record<string
 const compose = (task: string, take: ComposeRequest["take"], headers?: Readonly<Record<string, string>>) =>
   http(`/tasks/${task}/compose`, { take }, headers);
 
-test("files of two attempts become one checked and pushed commit that names both", async () => {
+test(deep("files of two attempts become one checked and pushed commit that names both"), async () => {
   const [one, two] = [at(first, 1), at(first, 2)];
   const task = first.document.task.id;
   const before = await usersSide(product);
@@ -168,53 +168,56 @@ test("hunks of a file are taken by number, as its patch shows them", async () =>
   ]);
 });
 
-test("what does not fit, what is not there and what changed since is refused, and nothing is made", async () => {
-  const [one, two] = [at(first, 1), at(first, 2)];
-  const task = first.document.task.id;
-  const other = await ask(product, ["run", "echo x > x.txt", "--agent", "doer"]);
-  const nothing = await ask(product, ["run", "true", "--agent", "doer"]);
-  const refs = await git("for-each-ref");
-  const operations = (await product.tazuna(["activity", task, "--json"])).stdout;
-  const file = { attempt: one.id, path: "src/long.txt" };
-  const asked: readonly [ComposeRequest["take"], number, string][] = [
-    [[file, { attempt: two.id, path: "src" }], 409, "does_not_fit"],
-    [[file, { attempt: other.attempt.id, path: "x.txt" }], 409, "another_task"],
-    [[{ ...file, path: "README.md" }], 404, "file_not_changed"],
-    [[{ ...file, path: "../x" }], 400, "unusable_path"],
-    [[{ ...file, path: "/etc/passwd" }], 400, "unusable_path"],
-    [[{ ...file, path: "a\0b" }], 400, "unusable_path"],
-    [[{ ...file, path: "" }], 400, "bad_request"],
-    [[{ ...file, hunks: [4] }], 409, "hunk_missing"],
-    [[{ ...file, path: "src", hunks: [1] }], 409, "hunk_missing"],
-    [[{ attempt: two.id, path: "bin", hunks: [1] }], 409, "hunk_missing"],
-    [[{ attempt: two.id, path: "src/new.txt", hunks: [1] }], 409, "hunk_missing"],
-    [[{ ...file, hunks: [0] }], 400, "bad_request"],
-    [[{ ...file, expect: two.commit }], 409, "changed_meanwhile"],
-    [[{ ...file, expect: "f".repeat(40) }], 409, "changed_meanwhile"],
-    [[{ ...file, expect: "HEAD" }], 400, "bad_request"],
-    [[{ ...file, attempt: "nobody" }], 404, "not_found"],
-    [[], 400, "bad_request"],
-  ];
-  for (const [take, status, code] of asked) {
-    const answer = await compose(task, take);
-    expect({ take, status: answer.status, code: (answer.body as { code: string }).code }).toEqual({
-      take,
-      status,
-      code,
+test(
+  deep("what does not fit, what is not there and what changed since is refused, and nothing is made"),
+  async () => {
+    const [one, two] = [at(first, 1), at(first, 2)];
+    const task = first.document.task.id;
+    const other = await ask(product, ["run", "echo x > x.txt", "--agent", "doer"]);
+    const nothing = await ask(product, ["run", "true", "--agent", "doer"]);
+    const refs = await git("for-each-ref");
+    const operations = (await product.tazuna(["activity", task, "--json"])).stdout;
+    const file = { attempt: one.id, path: "src/long.txt" };
+    const asked: readonly [ComposeRequest["take"], number, string][] = [
+      [[file, { attempt: two.id, path: "src" }], 409, "does_not_fit"],
+      [[file, { attempt: other.attempt.id, path: "x.txt" }], 409, "another_task"],
+      [[{ ...file, path: "README.md" }], 404, "file_not_changed"],
+      [[{ ...file, path: "../x" }], 400, "unusable_path"],
+      [[{ ...file, path: "/etc/passwd" }], 400, "unusable_path"],
+      [[{ ...file, path: "a\0b" }], 400, "unusable_path"],
+      [[{ ...file, path: "" }], 400, "bad_request"],
+      [[{ ...file, hunks: [4] }], 409, "hunk_missing"],
+      [[{ ...file, path: "src", hunks: [1] }], 409, "hunk_missing"],
+      [[{ attempt: two.id, path: "bin", hunks: [1] }], 409, "hunk_missing"],
+      [[{ attempt: two.id, path: "src/new.txt", hunks: [1] }], 409, "hunk_missing"],
+      [[{ ...file, hunks: [0] }], 400, "bad_request"],
+      [[{ ...file, expect: two.commit }], 409, "changed_meanwhile"],
+      [[{ ...file, expect: "f".repeat(40) }], 409, "changed_meanwhile"],
+      [[{ ...file, expect: "HEAD" }], 400, "bad_request"],
+      [[{ ...file, attempt: "nobody" }], 404, "not_found"],
+      [[], 400, "bad_request"],
+    ];
+    for (const [take, status, code] of asked) {
+      const answer = await compose(task, take);
+      expect({ take, status: answer.status, code: (answer.body as { code: string }).code }).toEqual({
+        take,
+        status,
+        code,
+      });
+    }
+    const clash = await compose(task, asked[0]?.[0] ?? []);
+    expect((clash.body as { details: unknown }).details).toMatchObject({
+      files: ["src/long.txt"],
+      attempts: [one.id, two.id],
     });
-  }
-  const clash = await compose(task, asked[0]?.[0] ?? []);
-  expect((clash.body as { details: unknown }).details).toMatchObject({
-    files: ["src/long.txt"],
-    attempts: [one.id, two.id],
-  });
-  const empty = await compose(nothing.document.task.id, [{ attempt: nothing.attempt.id, path: "." }]);
-  expect((empty.body as { code: string }).code).toBe("nothing_to_take");
-  expect([await git("for-each-ref"), (await product.tazuna(["activity", task, "--json"])).stdout]).toEqual([
-    refs,
-    operations,
-  ]);
-});
+    const empty = await compose(nothing.document.task.id, [{ attempt: nothing.attempt.id, path: "." }]);
+    expect((empty.body as { code: string }).code).toBe("nothing_to_take");
+    expect([await git("for-each-ref"), (await product.tazuna(["activity", task, "--json"])).stdout]).toEqual([
+      refs,
+      operations,
+    ]);
+  },
+);
 
 test(
   deep("an attempt that works is refused, a cancelled one is taken from; odd names and many paths are taken"),
@@ -279,7 +282,7 @@ test(deep("a check that fails keeps a composition from being pushed, until a per
   expect(ending(allowed.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
 });
 
-test("another agent goes on from what a run left, and its attempt goes on by itself", async () => {
+test(deep("another agent goes on from what a run left, and its attempt goes on by itself"), async () => {
   const seen = join(product.home, "prompt");
   await product.agent(
     "next",

@@ -108,27 +108,30 @@ test("`continue` without an instruction commits my own edits, in my name alone",
   });
 });
 
-test("`continue --message` commits my own edits under my words; `--file` sends a longer instruction", async () => {
-  const first = await start("echo one > one.txt");
-  await writeFile(join(first.attempt.worktree, "mine.txt"), "by hand\n");
-  const words = "fix: keep the greeting short\n\nIt was cut on phones.";
-  const mine = await ask(product, ["continue", first.attempt.id, "--message", words]);
-  expect<unknown>({
-    ending: ending(mine.run),
-    message: await git(product.origin, "log", "-1", "--format=%B", first.attempt.branch),
-  }).toEqual({
-    ending: PUSHED,
-    message: `${words}\n\nTazuna-Task: ${first.document.task.id}\nTazuna-Run: ${mine.run.id}\n`,
-  });
-  const file = join(product.repository, "next.md");
-  await writeFile(file, "echo long > long.txt\n");
-  const next = await ask(product, ["continue", first.attempt.id, "--file", "next.md"]);
-  await rm(file);
-  expect<unknown>([
-    ending(next.run),
-    await changedPaths(product, product.origin, first.attempt.branch),
-  ]).toEqual([PUSHED, ["long.txt"]]);
-});
+test(
+  deep("`continue --message` commits my own edits under my words; `--file` sends a longer instruction"),
+  async () => {
+    const first = await start("echo one > one.txt");
+    await writeFile(join(first.attempt.worktree, "mine.txt"), "by hand\n");
+    const words = "fix: keep the greeting short\n\nIt was cut on phones.";
+    const mine = await ask(product, ["continue", first.attempt.id, "--message", words]);
+    expect<unknown>({
+      ending: ending(mine.run),
+      message: await git(product.origin, "log", "-1", "--format=%B", first.attempt.branch),
+    }).toEqual({
+      ending: PUSHED,
+      message: `${words}\n\nTazuna-Task: ${first.document.task.id}\nTazuna-Run: ${mine.run.id}\n`,
+    });
+    const file = join(product.repository, "next.md");
+    await writeFile(file, "echo long > long.txt\n");
+    const next = await ask(product, ["continue", first.attempt.id, "--file", "next.md"]);
+    await rm(file);
+    expect<unknown>([
+      ending(next.run),
+      await changedPaths(product, product.origin, first.attempt.branch),
+    ]).toEqual([PUSHED, ["long.txt"]]);
+  },
+);
 
 test("`continue` without an instruction and without edits changes nothing", async () => {
   const first = await start("echo one > one.txt");
@@ -166,41 +169,44 @@ test("follow-ups that are sent while a run works wait for it and begin in their 
   expect(await subjects(product, product.origin, end.attempt.branch)).toHaveLength(3);
 });
 
-test("follow-ups are held after a failure until a person adds a run, then all go on in their order", async () => {
-  await using barrier = gate(product, "held");
-  const first = await ask(product, [
-    "run",
-    `${barrier.wait}; echo 1 > order.txt; exit 3`,
-    "--agent",
-    "doer",
-    "--detach",
-  ]);
-  const { id } = first.attempt;
-  await ask(product, ["continue", id, "echo 2 >> order.txt", "--detach"]);
-  const third = await ask(product, ["continue", id, "echo 3 >> order.txt", "--detach"]);
-  await barrier.open();
-  const held = await ask(product, ["wait", third.run.id]);
-  expect({
-    code: held.code,
-    runs: held.attempt.runs.map(({ status, held: isHeld }) => [status, isHeld]),
-    remote: await branchAt(product, product.origin, first.attempt.branch),
-  }).toEqual({
-    code: 3,
-    runs: [
-      ["FAILED", false],
-      ["PENDING", true],
-      ["PENDING", true],
-    ],
-    remote: null,
-  });
-  expect((await product.tazuna(["list"])).stdout).toContain("Failed: agent_failed, 2 held");
-  const end = await ask(product, ["continue", id, "echo 4 >> order.txt"]);
-  expect<unknown>({ code: end.code, endings: end.attempt.runs.map(ending) }).toEqual({
-    code: 0,
-    endings: [{ status: "FAILED", outcome: null, failure: "agent_failed" }, PUSHED, PUSHED, PUSHED],
-  });
-  expect(await fileAt(product, product.origin, end.attempt.branch, "order.txt")).toBe("1\n2\n3\n4");
-});
+test(
+  deep("follow-ups are held after a failure until a person adds a run, then all go on in their order"),
+  async () => {
+    await using barrier = gate(product, "held");
+    const first = await ask(product, [
+      "run",
+      `${barrier.wait}; echo 1 > order.txt; exit 3`,
+      "--agent",
+      "doer",
+      "--detach",
+    ]);
+    const { id } = first.attempt;
+    await ask(product, ["continue", id, "echo 2 >> order.txt", "--detach"]);
+    const third = await ask(product, ["continue", id, "echo 3 >> order.txt", "--detach"]);
+    await barrier.open();
+    const held = await ask(product, ["wait", third.run.id]);
+    expect({
+      code: held.code,
+      runs: held.attempt.runs.map(({ status, held: isHeld }) => [status, isHeld]),
+      remote: await branchAt(product, product.origin, first.attempt.branch),
+    }).toEqual({
+      code: 3,
+      runs: [
+        ["FAILED", false],
+        ["PENDING", true],
+        ["PENDING", true],
+      ],
+      remote: null,
+    });
+    expect((await product.tazuna(["list"])).stdout).toContain("Failed: agent_failed, 2 held");
+    const end = await ask(product, ["continue", id, "echo 4 >> order.txt"]);
+    expect<unknown>({ code: end.code, endings: end.attempt.runs.map(ending) }).toEqual({
+      code: 0,
+      endings: [{ status: "FAILED", outcome: null, failure: "agent_failed" }, PUSHED, PUSHED, PUSHED],
+    });
+    expect(await fileAt(product, product.origin, end.attempt.branch, "order.txt")).toBe("1\n2\n3\n4");
+  },
+);
 
 test("follow-ups are held after a stop", async () => {
   const first = await ask(product, ["run", "echo 1 > order.txt; sleep 600", "--agent", "doer", "--detach"]);

@@ -33,7 +33,7 @@ async function choose(attempt: string, reason: string, ...flags: string[]): Prom
   return end.json<{ decision: DecisionDocument }>().decision;
 }
 
-test("attempts are compared by what they changed, names hidden until one is chosen", async () => {
+test(deep("attempts are compared by what they changed, names hidden until one is chosen"), async () => {
   const before = await usersSide(product);
   const end = await ask(product, ["run", "Write it.", "--agent", "careful", "--agent", "quick"]);
   const [careful, quick] = end.attempts;
@@ -149,7 +149,7 @@ test("of two people who choose at once, the second is told what the first chose"
   expect((await client.decisions({ limit: 1 }))._unsafeUnwrap().next).not.toBeNull();
 });
 
-test("what cannot be chosen or compared is refused, and one attempt alone can be both", async () => {
+test(deep("what cannot be chosen or compared is refused, and one attempt alone can be both"), async () => {
   const { attempt, document } = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"]);
   const codes: unknown[] = [];
   for (const args of [

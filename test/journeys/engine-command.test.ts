@@ -24,7 +24,7 @@ const engine = async (product: Product, ...words: string[]) => {
 
 const serverFile = (product: Product) => join(product.home, "server.json");
 
-test("status, restart and stop say what works, and agents go on under their keepers", async () => {
+test(deep("status, restart and stop say what works, and agents go on under their keepers"), async () => {
   await using product = await startProduct();
   await using door = gate(product, "agent");
   await product.agent("slow", `${door.wait}; echo new > new.txt; echo Done.`);

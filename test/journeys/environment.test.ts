@@ -26,34 +26,44 @@ async function runningProduct(): Promise<Product> {
 
 const run = ["run", "Change it", "--agent", "agent"];
 
-test("a variable of the shell holds over every file though the engine runs already, and a flag over it", async () => {
-  await using product = await runningProduct();
-  await product.configure({ publish: "hold", branch: "filed/{id8}" });
-  await product.sandbox.commitTo(product.origin, "dev", { "dev.txt": "dev\n" });
-  await product.sandbox.commitTo(product.origin, "next", { "next.txt": "next\n" });
-  const env = { TAZUNA_PUBLISH: "push", TAZUNA_BRANCH: "mine/{id8}", TAZUNA_BASE: "dev" };
+test(
+  deep("a variable of the shell holds over every file though the engine runs already, and a flag over it"),
+  async () => {
+    await using product = await runningProduct();
+    await product.configure({ publish: "hold", branch: "filed/{id8}" });
+    await product.sandbox.commitTo(product.origin, "dev", { "dev.txt": "dev\n" });
+    await product.sandbox.commitTo(product.origin, "next", { "next.txt": "next\n" });
+    const env = { TAZUNA_PUBLISH: "push", TAZUNA_BRANCH: "mine/{id8}", TAZUNA_BASE: "dev" };
 
-  const byVariable = await ask(product, run, { env });
-  const byFlag = await ask(product, [...run, "--base", "next"], { env });
+    const byVariable = await ask(product, run, { env });
+    const byFlag = await ask(product, [...run, "--base", "next"], { env });
 
-  expect([ending(byVariable.run), ending(byFlag.run)]).toEqual([PUSHED, PUSHED]);
-  expect([byVariable.attempt.base.branch, byFlag.attempt.base.branch]).toEqual(["dev", "next"]);
-  expect(byVariable.attempt.branch).toBe(`mine/${byVariable.run.id.slice(0, 8)}`);
-});
+    expect([ending(byVariable.run), ending(byFlag.run)]).toEqual([PUSHED, PUSHED]);
+    expect([byVariable.attempt.base.branch, byFlag.attempt.base.branch]).toEqual(["dev", "next"]);
+    expect(byVariable.attempt.branch).toBe(`mine/${byVariable.run.id.slice(0, 8)}`);
+  },
+);
 
-test("what the environment set for a task holds for its later runs from other shells, unless they set it too", async () => {
-  await using product = await runningProduct();
-  const { attempt, ...first } = await ask(product, run, COMMIT);
-  const later = await ask(product, ["continue", attempt.id, "Once more"]);
-  const pushes = await ask(product, ["continue", attempt.id, "And out"], { env: { TAZUNA_PUBLISH: "push" } });
-  const last = await ask(product, ["continue", attempt.id, "Again"]);
-  expect([first, later, pushes, last].map((end) => ending(end.run))).toEqual([
-    COMMITTED,
-    COMMITTED,
-    PUSHED,
-    COMMITTED,
-  ]);
-});
+test(
+  deep(
+    "what the environment set for a task holds for its later runs from other shells, unless they set it too",
+  ),
+  async () => {
+    await using product = await runningProduct();
+    const { attempt, ...first } = await ask(product, run, COMMIT);
+    const later = await ask(product, ["continue", attempt.id, "Once more"]);
+    const pushes = await ask(product, ["continue", attempt.id, "And out"], {
+      env: { TAZUNA_PUBLISH: "push" },
+    });
+    const last = await ask(product, ["continue", attempt.id, "Again"]);
+    expect([first, later, pushes, last].map((end) => ending(end.run))).toEqual([
+      COMMITTED,
+      COMMITTED,
+      PUSHED,
+      COMMITTED,
+    ]);
+  },
+);
 
 test(deep("a retry keeps what the environment set for the run that it tries again"), async () => {
   await using product = await runningProduct();
@@ -172,7 +182,7 @@ test("a variable that the running engine cannot follow is said in one line, with
   await product.tazuna(["wait", differs[1]?.json().task.id ?? ""]);
 });
 
-test("what the environment sets beside those settings is not stored", async () => {
+test(deep("what the environment sets beside those settings is not stored"), async () => {
   await using product = await runningProduct();
   // No name or number of Tazuna's own holds such a word. A few digits might be found in a hash.
   const secret = "never-to-be-stored";

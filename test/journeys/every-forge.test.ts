@@ -31,54 +31,64 @@ const pr = async ({ product }: ProductWorld, id: string, ...more: string[]) =>
   (await product.tazuna(["pr", id, ...more, "--json"])).json<{ pull_request: unknown }>();
 
 describe.each(EVERY_KIND)("%s", (kind) => {
-  test("a draft, a colleague's title, a review and a failed check that the agent gets, and the merge", async () => {
-    await using world = await productWorld(kind);
-    const { product, forge } = world;
-    const { id, branch } = await started(world);
-    expect(await pr(world, id, "--draft")).toEqual({
-      pull_request: { number: 1, url: world.page(1), state: "open", head: branch, base: "main", draft: true },
-    });
-    const [pull] = forge.pulls;
-    if (pull === undefined) throw new Error("no pull request");
-    expect(pull).toMatchObject({ title: "Say hello", draft: true, head: branch, base: "main" });
-    expect(pull.body).toStartWith("Said hello.");
-    // A second one makes it ready; the colleague's title stays.
-    pull.title = "Say hello to everybody";
-    expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, draft: false } });
-    expect(forge.pulls).toMatchObject([{ title: "Say hello to everybody", draft: false }]);
-    await world.attend();
-    const head = (await world.headOf(branch)) ?? "";
-    forge.checks.set(head, [{ id: 5, name: "ci", conclusion: "failure", output: "expected 1, got 2" }]);
-    forge.comments.push({ id: 9, body: "Why hello?", path: "hello.txt", line: 1 });
-    await shows(world, id, (one) => one.pull_request?.failed_checks[0] === "ci");
-    const named = ["continue", id, "--from-review", world.thread(9)];
-    const sent = await ask(product, ["continue", id, "--from-review", "--from-checks"]);
-    expect(sent.run.outcome).toBe("pushed");
-    for (const words of ["hello.txt:1", "> Why hello?", "> expected 1, got 2"])
-      expect(sent.run.instruction).toContain(words);
-    expect((await refused(product, ["continue", id, "--from-review"])).error.code).toBe("nothing_new");
-    expect((await ask(product, named)).run.outcome).toBe("pushed");
-    const merged = await product.tazuna(["merge", id, "--json"]);
-    expect([merged.code, merged.json<{ merge: MergeDocument }>().merge]).toMatchObject([
-      0,
-      { target: "main", by: "forge", commit: (await world.headOf("main")) ?? "" },
-    ]);
-    expect(forge.pulls).toMatchObject([{ state: "closed", merged: true }]);
-    await shows(
-      world,
-      id,
-      ({ state, pull_request }) => state === "merged" && pull_request?.state === "merged",
-    );
-    // The token is in no file of the data folder.
-    const log = await readFile(join(product.home, "server.log"), "utf8").catch(() => "");
-    const database = await readFile(join(product.home, "tazuna.db"), "latin1").catch(() => "");
-    expect([log.includes(world.token), database.includes(world.token)]).toEqual([false, false]);
-  });
+  test(
+    deep("a draft, a colleague's title, a review and a failed check that the agent gets, and the merge"),
+    async () => {
+      await using world = await productWorld(kind);
+      const { product, forge } = world;
+      const { id, branch } = await started(world);
+      expect(await pr(world, id, "--draft")).toEqual({
+        pull_request: {
+          number: 1,
+          url: world.page(1),
+          state: "open",
+          head: branch,
+          base: "main",
+          draft: true,
+        },
+      });
+      const [pull] = forge.pulls;
+      if (pull === undefined) throw new Error("no pull request");
+      expect(pull).toMatchObject({ title: "Say hello", draft: true, head: branch, base: "main" });
+      expect(pull.body).toStartWith("Said hello.");
+      // A second one makes it ready; the colleague's title stays.
+      pull.title = "Say hello to everybody";
+      expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, draft: false } });
+      expect(forge.pulls).toMatchObject([{ title: "Say hello to everybody", draft: false }]);
+      await world.attend();
+      const head = (await world.headOf(branch)) ?? "";
+      forge.checks.set(head, [{ id: 5, name: "ci", conclusion: "failure", output: "expected 1, got 2" }]);
+      forge.comments.push({ id: 9, body: "Why hello?", path: "hello.txt", line: 1 });
+      await shows(world, id, (one) => one.pull_request?.failed_checks[0] === "ci");
+      const named = ["continue", id, "--from-review", world.thread(9)];
+      const sent = await ask(product, ["continue", id, "--from-review", "--from-checks"]);
+      expect(sent.run.outcome).toBe("pushed");
+      for (const words of ["hello.txt:1", "> Why hello?", "> expected 1, got 2"])
+        expect(sent.run.instruction).toContain(words);
+      expect((await refused(product, ["continue", id, "--from-review"])).error.code).toBe("nothing_new");
+      expect((await ask(product, named)).run.outcome).toBe("pushed");
+      const merged = await product.tazuna(["merge", id, "--json"]);
+      expect([merged.code, merged.json<{ merge: MergeDocument }>().merge]).toMatchObject([
+        0,
+        { target: "main", by: "forge", commit: (await world.headOf("main")) ?? "" },
+      ]);
+      expect(forge.pulls).toMatchObject([{ state: "closed", merged: true }]);
+      await shows(
+        world,
+        id,
+        ({ state, pull_request }) => state === "merged" && pull_request?.state === "merged",
+      );
+      // The token is in no file of the data folder.
+      const log = await readFile(join(product.home, "server.log"), "utf8").catch(() => "");
+      const database = await readFile(join(product.home, "tazuna.db"), "latin1").catch(() => "");
+      expect([log.includes(world.token), database.includes(world.token)]).toEqual([false, false]);
+    },
+  );
 });
 
 /** What `crash/pull-request-killed.test.ts` tells of GitHub. */
 describe.each(PLAYED_KINDS)("%s", (kind) => {
-  test("an engine that is killed between the making and its record ends with one", async () => {
+  test(deep("an engine that is killed between the making and its record ends with one"), async () => {
     await using world = await productWorld(kind);
     const { product, forge } = world;
     const { id } = await started(world);

@@ -5,6 +5,7 @@ import { PATIENCE_MS } from "../helpers/journey.ts";
 import { SSH_KEYGEN } from "../helpers/need.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { sandboxHere } from "../helpers/sandbox.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -27,7 +28,7 @@ async function firstRun(product: Product, instruction = "Do it") {
 const writes = 'echo "from the agent" > agent.txt';
 
 describe("hooks", () => {
-  test("are not run unless the configuration says so", async () => {
+  test(deep("are not run unless the configuration says so"), async () => {
     await using product = await startProduct();
     await hook(product, "pre-commit", "echo no; exit 1");
     await hook(product, "commit-msg", "exit 1");

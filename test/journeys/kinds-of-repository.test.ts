@@ -17,6 +17,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -118,56 +119,59 @@ describe("where the base comes from", () => {
     });
   });
 
-  test("seed 003 Whole workflow: a base is a local branch, a tag, a commit or a branch of the remote", async () => {
-    const { sandbox, origin } = product;
-    const repository = await sandbox.clone(origin, "named-bases");
-    const main = await git(repository, "rev-parse", "HEAD");
-    await git(repository, "tag", "-a", "-m", "first", "v1");
-    await git(repository, "checkout", "-q", "-b", "mine");
-    await git(repository, "commit", "-q", "--allow-empty", "-m", "one");
-    const mine = await git(repository, "rev-parse", "HEAD");
-    await git(repository, "commit", "-q", "--allow-empty", "-m", "two");
-    const newest = await sandbox.commitTo(origin, "main", { "newest.txt": "1\n" });
-    const said = async (...base: string[]) => {
-      const end = await ask(product, [
-        "run",
-        "echo one > one.txt",
-        "--agent",
-        "doer",
-        "--repo",
-        repository,
-        ...base,
-      ]);
-      const line = end.stderr.split("\n").find((each) => each.startsWith("Base: "));
-      return {
-        base: end.attempt.base,
-        line,
-        start: await git(repository, "rev-parse", `${end.run.commit}^`),
+  test(
+    deep("seed 003 Whole workflow: a base is a local branch, a tag, a commit or a branch of the remote"),
+    async () => {
+      const { sandbox, origin } = product;
+      const repository = await sandbox.clone(origin, "named-bases");
+      const main = await git(repository, "rev-parse", "HEAD");
+      await git(repository, "tag", "-a", "-m", "first", "v1");
+      await git(repository, "checkout", "-q", "-b", "mine");
+      await git(repository, "commit", "-q", "--allow-empty", "-m", "one");
+      const mine = await git(repository, "rev-parse", "HEAD");
+      await git(repository, "commit", "-q", "--allow-empty", "-m", "two");
+      const newest = await sandbox.commitTo(origin, "main", { "newest.txt": "1\n" });
+      const said = async (...base: string[]) => {
+        const end = await ask(product, [
+          "run",
+          "echo one > one.txt",
+          "--agent",
+          "doer",
+          "--repo",
+          repository,
+          ...base,
+        ]);
+        const line = end.stderr.split("\n").find((each) => each.startsWith("Base: "));
+        return {
+          base: end.attempt.base,
+          line,
+          start: await git(repository, "rev-parse", `${end.run.commit}^`),
+        };
       };
-    };
-    const at = (branch: string | null, sha: string, line: string) => ({
-      base: { branch, sha },
-      line,
-      start: sha,
-    });
-    const short = (sha: string) => sha.slice(0, 7);
-    expect(await said("--base", "mine~1")).toEqual(
-      at(null, mine, `Base: mine~1 ${short(mine)}; your checkout is 1 commit ahead`),
-    );
-    const tip = await git(repository, "rev-parse", "mine");
-    expect(await said("--base", "mine")).toEqual(
-      at("mine", tip, `Base: mine ${short(tip)}; your checkout is at the same commit`),
-    );
-    expect(await said("--base", "v1")).toEqual(
-      at(null, main, `Base: v1 ${short(main)}; your checkout is 2 commits ahead`),
-    );
-    expect(await said("--base", short(main))).toEqual(
-      at(null, main, `Base: ${short(main)}; your checkout is 2 commits ahead`),
-    );
-    const remote = `Base: origin/main ${short(newest)}; your checkout is 2 commits ahead and 1 behind`;
-    expect(await said("--base", "origin/main")).toEqual(at("main", newest, remote));
-    expect(await said()).toEqual(at("main", newest, remote));
-  });
+      const at = (branch: string | null, sha: string, line: string) => ({
+        base: { branch, sha },
+        line,
+        start: sha,
+      });
+      const short = (sha: string) => sha.slice(0, 7);
+      expect(await said("--base", "mine~1")).toEqual(
+        at(null, mine, `Base: mine~1 ${short(mine)}; your checkout is 1 commit ahead`),
+      );
+      const tip = await git(repository, "rev-parse", "mine");
+      expect(await said("--base", "mine")).toEqual(
+        at("mine", tip, `Base: mine ${short(tip)}; your checkout is at the same commit`),
+      );
+      expect(await said("--base", "v1")).toEqual(
+        at(null, main, `Base: v1 ${short(main)}; your checkout is 2 commits ahead`),
+      );
+      expect(await said("--base", short(main))).toEqual(
+        at(null, main, `Base: ${short(main)}; your checkout is 2 commits ahead`),
+      );
+      const remote = `Base: origin/main ${short(newest)}; your checkout is 2 commits ahead and 1 behind`;
+      expect(await said("--base", "origin/main")).toEqual(at("main", newest, remote));
+      expect(await said()).toEqual(at("main", newest, remote));
+    },
+  );
 
   test("a configured base that is gone fails; --base chooses another", async () => {
     const repository = await product.sandbox.clone(product.origin, "configured-base");
@@ -227,48 +231,58 @@ describe("where the base comes from", () => {
 });
 
 describe("clones that hold only a part", () => {
-  test("a shallow clone is worked on and followed up; unrelated histories are deepened once", async () => {
-    const origin = await product.sandbox.origin("deep.git");
-    await product.sandbox.commitTo(origin, "main", { "two.txt": "2\n" });
-    const below = await git(origin, "rev-parse", "main");
-    await product.sandbox.commitTo(origin, "main", { "three.txt": "3\n" });
-    const repository = join(product.sandbox.root, "shallow");
-    await git(product.sandbox.root, "clone", "--quiet", "--depth=1", pathToFileURL(origin).href, repository);
-    expect(await git(repository, "rev-parse", "--is-shallow-repository")).toBe("true");
-    await git(origin, "branch", "older", below);
-    const older = await product.tazuna([
-      "run",
-      "true",
-      "--agent",
-      "doer",
-      "--repo",
-      repository,
-      "--base",
-      "older",
-      "--json",
-    ]);
-    // The clone cannot count: it lacks what lies between the two.
-    expect(older.json().attempts[0]?.started_from).toMatchObject({ name: "origin/older", ahead: null });
-    const first = await run(repository, "echo one > one.txt");
-    expect<unknown>(ending(first.run)).toEqual(PUSHED);
-    await product.sandbox.commitTo(origin, first.attempt.branch, { "theirs.txt": "t\n" });
-    const second = await next(first.attempt, "cat theirs.txt > seen.txt");
-    expect<unknown>({ ending: ending(second.run), notes: noteCodes(second.run) }).toEqual({
-      ending: PUSHED,
-      notes: ["synced"],
-    });
-    // The base goes on from a commit that the clone never had.
-    const other = await product.sandbox.clone(origin, "deep-writer");
-    await git(other, "switch", "--quiet", "-C", "main", below);
-    await product.sandbox.commit(other, { "beside.txt": "b\n" });
-    await git(other, "push", "--quiet", "--force", "origin", "main");
-    const third = await next(first.attempt, "cat beside.txt > merged.txt", "--merge-base");
-    expect<unknown>({
-      ending: ending(third.run),
-      notes: noteCodes(third.run),
-      merged: await fileAt(product, origin, first.attempt.branch, "merged.txt"),
-    }).toEqual({ ending: PUSHED, notes: ["synced"], merged: "b" });
-  });
+  test(
+    deep("a shallow clone is worked on and followed up; unrelated histories are deepened once"),
+    async () => {
+      const origin = await product.sandbox.origin("deep.git");
+      await product.sandbox.commitTo(origin, "main", { "two.txt": "2\n" });
+      const below = await git(origin, "rev-parse", "main");
+      await product.sandbox.commitTo(origin, "main", { "three.txt": "3\n" });
+      const repository = join(product.sandbox.root, "shallow");
+      await git(
+        product.sandbox.root,
+        "clone",
+        "--quiet",
+        "--depth=1",
+        pathToFileURL(origin).href,
+        repository,
+      );
+      expect(await git(repository, "rev-parse", "--is-shallow-repository")).toBe("true");
+      await git(origin, "branch", "older", below);
+      const older = await product.tazuna([
+        "run",
+        "true",
+        "--agent",
+        "doer",
+        "--repo",
+        repository,
+        "--base",
+        "older",
+        "--json",
+      ]);
+      // The clone cannot count: it lacks what lies between the two.
+      expect(older.json().attempts[0]?.started_from).toMatchObject({ name: "origin/older", ahead: null });
+      const first = await run(repository, "echo one > one.txt");
+      expect<unknown>(ending(first.run)).toEqual(PUSHED);
+      await product.sandbox.commitTo(origin, first.attempt.branch, { "theirs.txt": "t\n" });
+      const second = await next(first.attempt, "cat theirs.txt > seen.txt");
+      expect<unknown>({ ending: ending(second.run), notes: noteCodes(second.run) }).toEqual({
+        ending: PUSHED,
+        notes: ["synced"],
+      });
+      // The base goes on from a commit that the clone never had.
+      const other = await product.sandbox.clone(origin, "deep-writer");
+      await git(other, "switch", "--quiet", "-C", "main", below);
+      await product.sandbox.commit(other, { "beside.txt": "b\n" });
+      await git(other, "push", "--quiet", "--force", "origin", "main");
+      const third = await next(first.attempt, "cat beside.txt > merged.txt", "--merge-base");
+      expect<unknown>({
+        ending: ending(third.run),
+        notes: noteCodes(third.run),
+        merged: await fileAt(product, origin, first.attempt.branch, "merged.txt"),
+      }).toEqual({ ending: PUSHED, notes: ["synced"], merged: "b" });
+    },
+  );
 
   test("seed 003 Phase 4 and Push with retry: a single-branch clone fetches any branch of the remote, and syncs (departs: by an explicit refspec)", async () => {
     await product.sandbox.commitTo(product.origin, "side", { "side.txt": "s\n" });
@@ -381,7 +395,7 @@ describe("submodules", () => {
     expect(await git(end.attempt.worktree, "status", "--porcelain")).toBe(" M lib");
   });
 
-  test("`init` fills them; one that the agent dirtied stops the commit", async () => {
+  test(deep("`init` fills them; one that the agent dirtied stops the commit"), async () => {
     const { repository, origin } = await withSubmodule("modules-init");
     await mkdir(join(repository, ".tazuna"));
     await writeFile(join(repository, ".tazuna", "config.local.json"), JSON.stringify({ submodules: "init" }));
@@ -432,14 +446,18 @@ describe("submodules", () => {
 });
 
 describe("Git LFS", () => {
-  test("large files go in as pointers and are uploaded before the push; without git-lfs nothing is committed", async () => {
-    const bin = join(product.sandbox.root, "lfs-bin");
-    const store = join(product.sandbox.root, "lfs-store");
-    await mkdir(bin);
-    await mkdir(store);
-    await writeFile(
-      join(bin, "git-lfs"),
-      `#!/bin/sh
+  test(
+    deep(
+      "large files go in as pointers and are uploaded before the push; without git-lfs nothing is committed",
+    ),
+    async () => {
+      const bin = join(product.sandbox.root, "lfs-bin");
+      const store = join(product.sandbox.root, "lfs-store");
+      await mkdir(bin);
+      await mkdir(store);
+      await writeFile(
+        join(bin, "git-lfs"),
+        `#!/bin/sh
 case "$1" in
   version) echo "git-lfs/0.0.0 (a stand-in)";;
   clean) t=$(mktemp '${store}/new.XXXXXX'); cat > "$t"; id=$(sha256sum "$t" | cut -c1-64); mv "$t" "${store}/$id"; echo "pointer $id";;
@@ -448,89 +466,95 @@ case "$1" in
   *) exit 1;;
 esac
 `,
-      { mode: 0o755 },
-    );
-    const origin = await product.sandbox.origin("lfs.git");
-    await product.sandbox.commitTo(origin, "main", {
-      ".gitattributes": "*.psd filter=lfs diff=lfs merge=lfs -text\n",
-    });
-    await using own = await startProduct({ env: { PATH: `${bin}:${product.env.PATH}` } });
-    await own.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-    for (const [key, value] of [
-      ["filter.lfs.clean", "git-lfs clean -- %f"],
-      ["filter.lfs.smudge", "git-lfs smudge -- %f"],
-      ["filter.lfs.required", "true"],
-    ] as const)
-      await own.sandbox.git(own.sandbox.home, ["config", "--global", key, value]);
-    const repository = await own.sandbox.clone(origin, "lfs");
-    const end = await ask(own, ["run", "echo picture > a.psd", "--agent", "doer", "--repo", repository]);
-    expect<unknown>({
-      ending: ending(end.run),
-      stored: (await fileAt(own, origin, end.attempt.branch, "a.psd")).startsWith("pointer "),
-      pushes: await readFile(join(store, "pushes"), "utf8"),
-    }).toEqual({ ending: PUSHED, stored: true, pushes: `push origin ${end.run.commit}\n` });
+        { mode: 0o755 },
+      );
+      const origin = await product.sandbox.origin("lfs.git");
+      await product.sandbox.commitTo(origin, "main", {
+        ".gitattributes": "*.psd filter=lfs diff=lfs merge=lfs -text\n",
+      });
+      await using own = await startProduct({ env: { PATH: `${bin}:${product.env.PATH}` } });
+      await own.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+      for (const [key, value] of [
+        ["filter.lfs.clean", "git-lfs clean -- %f"],
+        ["filter.lfs.smudge", "git-lfs smudge -- %f"],
+        ["filter.lfs.required", "true"],
+      ] as const)
+        await own.sandbox.git(own.sandbox.home, ["config", "--global", key, value]);
+      const repository = await own.sandbox.clone(origin, "lfs");
+      const end = await ask(own, ["run", "echo picture > a.psd", "--agent", "doer", "--repo", repository]);
+      expect<unknown>({
+        ending: ending(end.run),
+        stored: (await fileAt(own, origin, end.attempt.branch, "a.psd")).startsWith("pointer "),
+        pushes: await readFile(join(store, "pushes"), "utf8"),
+      }).toEqual({ ending: PUSHED, stored: true, pushes: `push origin ${end.run.commit}\n` });
 
-    const without = await product.sandbox.clone(origin, "lfs-without");
-    const lacking = await run(without, "echo picture > b.psd");
-    expect<unknown>({
-      code: lacking.code,
-      ending: ending(lacking.run),
-      commit: lacking.run.commit,
-      branch: await branchAt(product, without, lacking.attempt.branch),
-    }).toEqual({
-      code: 1,
-      ending: failed("lfs_missing"),
-      commit: null,
-      branch: lacking.attempt.base.sha,
-    });
-  });
+      const without = await product.sandbox.clone(origin, "lfs-without");
+      const lacking = await run(without, "echo picture > b.psd");
+      expect<unknown>({
+        code: lacking.code,
+        ending: ending(lacking.run),
+        commit: lacking.run.commit,
+        branch: await branchAt(product, without, lacking.attempt.branch),
+      }).toEqual({
+        code: 1,
+        ending: failed("lfs_missing"),
+        commit: null,
+        branch: lacking.attempt.base.sha,
+      });
+    },
+  );
 });
 
 describe("places and formats", () => {
-  test("a repository that was moved is followed by `repo move`, its attempts with it; until then a run says so", async () => {
-    const repository = await product.sandbox.clone(product.origin, "before the move");
-    const end = await run(repository, "echo one > one.txt");
-    const moved = join(product.sandbox.root, "after the move");
-    await rename(repository, moved);
-    const lost = await next(end.attempt, "echo two > two.txt");
-    expect<unknown>({
-      code: lost.code,
-      ending: ending(lost.run),
-      named: lost.run.failure?.message.includes(repository),
-    }).toEqual({
-      code: 1,
-      ending: failed("worktree_lost"),
-      named: true,
-    });
-    const id = end.document.task.repository.id;
-    const answer = await product.tazuna(["repo", "move", id.slice(0, 8), moved, "--json"]);
-    expect({
-      code: answer.code,
-      repositories: answer
-        .json<{ repositories: { id: string; path: string }[] }>()
-        .repositories.map((one) => [one.id, one.path]),
-    }).toEqual({
-      code: 0,
-      repositories: [[id, moved]],
-    });
-    const found = await next(end.attempt, "cat one.txt > two.txt");
-    expect<unknown>({
-      ending: ending(found.run),
-      two: await fileAt(product, product.origin, end.attempt.branch, "two.txt"),
-      status: await git(end.attempt.worktree, "status", "--porcelain"),
-    }).toEqual({
-      ending: PUSHED,
-      two: "one",
-      status: "",
-    });
-    const wrong = await refused(product, [
-      "repo",
-      "move",
-      id.slice(0, 8),
-      await product.sandbox.repository("a stranger"),
-    ]);
-    expect([wrong.code, wrong.error.code]).toEqual([1, "another_repository"]);
-  });
+  test(
+    deep(
+      "a repository that was moved is followed by `repo move`, its attempts with it; until then a run says so",
+    ),
+    async () => {
+      const repository = await product.sandbox.clone(product.origin, "before the move");
+      const end = await run(repository, "echo one > one.txt");
+      const moved = join(product.sandbox.root, "after the move");
+      await rename(repository, moved);
+      const lost = await next(end.attempt, "echo two > two.txt");
+      expect<unknown>({
+        code: lost.code,
+        ending: ending(lost.run),
+        named: lost.run.failure?.message.includes(repository),
+      }).toEqual({
+        code: 1,
+        ending: failed("worktree_lost"),
+        named: true,
+      });
+      const id = end.document.task.repository.id;
+      const answer = await product.tazuna(["repo", "move", id.slice(0, 8), moved, "--json"]);
+      expect({
+        code: answer.code,
+        repositories: answer
+          .json<{ repositories: { id: string; path: string }[] }>()
+          .repositories.map((one) => [one.id, one.path]),
+      }).toEqual({
+        code: 0,
+        repositories: [[id, moved]],
+      });
+      const found = await next(end.attempt, "cat one.txt > two.txt");
+      expect<unknown>({
+        ending: ending(found.run),
+        two: await fileAt(product, product.origin, end.attempt.branch, "two.txt"),
+        status: await git(end.attempt.worktree, "status", "--porcelain"),
+      }).toEqual({
+        ending: PUSHED,
+        two: "one",
+        status: "",
+      });
+      const wrong = await refused(product, [
+        "repo",
+        "move",
+        id.slice(0, 8),
+        await product.sandbox.repository("a stranger"),
+      ]);
+      expect([wrong.code, wrong.error.code]).toEqual([1, "another_repository"]);
+    },
+  );
 
   test("a bare repository can be worked on", async () => {
     const bare = join(product.sandbox.root, "bare.git");

@@ -124,7 +124,7 @@ describe("what is unexplained", () => {
     tally("fault", "things in the data folder and in git that the database never heard of");
   });
 
-  test("a process of a run that has ended is shown, and left alone", async () => {
+  test(deep("a process of a run that has ended is shown, and left alone"), async () => {
     await using product = await makeProduct();
     const end = await run(product, "echo one > one.txt");
     const left = Bun.spawn(["sleep", "600"], { env: { ...product.env, TAZUNA_RUN: end.run.id } });
@@ -140,66 +140,74 @@ describe("what is unexplained", () => {
     tally("fault", "a process that outlived its run");
   });
 
-  test("a database restored from before the attempts were made: all of them is shown, kept, and goes on being theirs", async () => {
-    await using product = await makeProduct();
-    await product.tazuna(["repo", "add", product.repository, "--json"]);
-    await product.killEngine();
-    const backup = join(product.sandbox.env.HOME ?? product.home, "backup");
-    await cp(product.home, backup, {
-      recursive: true,
-      filter: (path) => path === product.home || /tazuna\.db/.test(path),
-    });
-    const pushed = await run(product, "echo one > one.txt");
-    const canceled = await run(product, "echo two > two.txt");
-    await ask(product, ["cancel", canceled.attempt.id]);
-    await product.killEngine();
-    for (const name of await readdir(product.home))
-      if (name.startsWith("tazuna.db")) await rm(join(product.home, name));
-    for (const name of await readdir(backup)) await cp(join(backup, name), join(product.home, name));
-    const found = [...(await restarted(product)).keys()].join("\n");
-    await sweep(product);
-    await restarted(product);
-    const { worktree, branch } = pushed.attempt;
-    const place = worktree.slice(worktree.lastIndexOf("/") + 1);
-    const common = join(product.repository, ".git");
-    for (const id of [
-      `worktrees:${place}`,
-      `registration:${common}:${worktree}`,
-      `refs:${common}:refs/heads/${branch}`,
-      `refs:${common}:refs/tazuna`,
-      `trash:${canceled.attempt.id}`,
-      `runs:${pushed.run.id}`,
-    ])
-      expect(found).toContain(id);
-    expect<unknown>({
-      worktree: await readFile(join(worktree, "one.txt"), "utf8"),
-      trash: await readFile(join(product.home, "trash", canceled.attempt.id, "two.txt"), "utf8"),
-      log: await exists(join(product.home, "runs", canceled.run.id, "out.jsonl")),
-      branch: await branchAt(product, product.repository, branch),
-    }).toEqual({ worktree: "one\n", trash: "two\n", log: true, branch: pushed.run.commit });
-    tally("fault", "a database restored from an old backup");
-  });
+  test(
+    deep(
+      "a database restored from before the attempts were made: all of them is shown, kept, and goes on being theirs",
+    ),
+    async () => {
+      await using product = await makeProduct();
+      await product.tazuna(["repo", "add", product.repository, "--json"]);
+      await product.killEngine();
+      const backup = join(product.sandbox.env.HOME ?? product.home, "backup");
+      await cp(product.home, backup, {
+        recursive: true,
+        filter: (path) => path === product.home || /tazuna\.db/.test(path),
+      });
+      const pushed = await run(product, "echo one > one.txt");
+      const canceled = await run(product, "echo two > two.txt");
+      await ask(product, ["cancel", canceled.attempt.id]);
+      await product.killEngine();
+      for (const name of await readdir(product.home))
+        if (name.startsWith("tazuna.db")) await rm(join(product.home, name));
+      for (const name of await readdir(backup)) await cp(join(backup, name), join(product.home, name));
+      const found = [...(await restarted(product)).keys()].join("\n");
+      await sweep(product);
+      await restarted(product);
+      const { worktree, branch } = pushed.attempt;
+      const place = worktree.slice(worktree.lastIndexOf("/") + 1);
+      const common = join(product.repository, ".git");
+      for (const id of [
+        `worktrees:${place}`,
+        `registration:${common}:${worktree}`,
+        `refs:${common}:refs/heads/${branch}`,
+        `refs:${common}:refs/tazuna`,
+        `trash:${canceled.attempt.id}`,
+        `runs:${pushed.run.id}`,
+      ])
+        expect(found).toContain(id);
+      expect<unknown>({
+        worktree: await readFile(join(worktree, "one.txt"), "utf8"),
+        trash: await readFile(join(product.home, "trash", canceled.attempt.id, "two.txt"), "utf8"),
+        log: await exists(join(product.home, "runs", canceled.run.id, "out.jsonl")),
+        branch: await branchAt(product, product.repository, branch),
+      }).toEqual({ worktree: "one\n", trash: "two\n", log: true, branch: pushed.run.commit });
+      tally("fault", "a database restored from an old backup");
+    },
+  );
 });
 
 describe("what is certain", () => {
-  test("the registration of a removed attempt whose folder is gone is taken away, and no other one", async () => {
-    await using product = await makeProduct();
-    const git = (...args: string[]) => product.sandbox.git(product.repository, args);
-    const end = await run(product, "echo one > one.txt");
-    const { id, worktree, branch } = end.attempt;
-    await ask(product, ["cancel", id]);
-    const theirs = join(product.home, "..", "unmounted");
-    await git("worktree", "add", "-q", "--detach", theirs, "main");
-    await rm(theirs, { recursive: true });
-    await git("worktree", "add", "-q", "-b", branch, worktree, "main");
-    await rm(worktree, { recursive: true });
-    await restarted(product);
-    const listed = await git("worktree", "list", "--porcelain");
-    expect(listed).not.toContain(worktree);
-    expect(listed).toContain("/unmounted");
-    expect(await branchAt(product, product.repository, branch)).not.toBeNull();
-    tally("fault", "a registration without a folder");
-  });
+  test(
+    deep("the registration of a removed attempt whose folder is gone is taken away, and no other one"),
+    async () => {
+      await using product = await makeProduct();
+      const git = (...args: string[]) => product.sandbox.git(product.repository, args);
+      const end = await run(product, "echo one > one.txt");
+      const { id, worktree, branch } = end.attempt;
+      await ask(product, ["cancel", id]);
+      const theirs = join(product.home, "..", "unmounted");
+      await git("worktree", "add", "-q", "--detach", theirs, "main");
+      await rm(theirs, { recursive: true });
+      await git("worktree", "add", "-q", "-b", branch, worktree, "main");
+      await rm(worktree, { recursive: true });
+      await restarted(product);
+      const listed = await git("worktree", "list", "--porcelain");
+      expect(listed).not.toContain(worktree);
+      expect(listed).toContain("/unmounted");
+      expect(await branchAt(product, product.repository, branch)).not.toBeNull();
+      tally("fault", "a registration without a folder");
+    },
+  );
 
   test(
     deep(
@@ -239,20 +247,23 @@ describe("what is certain", () => {
     },
   );
 
-  test("a repository that is gone proves nothing about its attempts: they are kept, and it is named", async () => {
-    await using product = await makeProduct();
-    const end = await run(product, "echo one > one.txt");
-    await rm(join(product.repository, ".git"), { recursive: true });
-    const found = await restarted(product);
-    const told = [...found.keys()].map((id) => id.slice(0, id.indexOf(":")));
-    expect([told.includes("repository"), told.includes("lost"), told.includes("snapshots")]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    const kept = (await sweep(product)).kept.find(({ id }) => id === end.attempt.id);
-    expect(kept?.reason).toContain("Git cannot say what is in it");
-    expect(await readFile(join(end.attempt.worktree, "one.txt"), "utf8")).toBe("one\n");
-    tally("fault", "a repository that vanished");
-  });
+  test(
+    deep("a repository that is gone proves nothing about its attempts: they are kept, and it is named"),
+    async () => {
+      await using product = await makeProduct();
+      const end = await run(product, "echo one > one.txt");
+      await rm(join(product.repository, ".git"), { recursive: true });
+      const found = await restarted(product);
+      const told = [...found.keys()].map((id) => id.slice(0, id.indexOf(":")));
+      expect([told.includes("repository"), told.includes("lost"), told.includes("snapshots")]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      const kept = (await sweep(product)).kept.find(({ id }) => id === end.attempt.id);
+      expect(kept?.reason).toContain("Git cannot say what is in it");
+      expect(await readFile(join(end.attempt.worktree, "one.txt"), "utf8")).toBe("one\n");
+      tally("fault", "a repository that vanished");
+    },
+  );
 });

@@ -14,6 +14,7 @@ import {
   type TaskEnd,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -47,39 +48,42 @@ async function committed(end: TaskEnd) {
 const left = ({ notes }: RunDocument) =>
   notes.filter(({ code }) => code === "left_by_check").map(({ details }) => details.path);
 
-test("a check's files stay out of later commits while they are unchanged; edited, they are the agent's", async () => {
-  await product.configure(check("echo '90 %' > report.txt; echo 1 > counter.txt; rm gone.txt"));
-  const first = await run("echo one > one.txt");
-  expect<unknown>(await committed(first)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
-  await product.configure(check("true"));
-  const second = await next(first, "echo two > two.txt");
-  expect<unknown>({
-    ...(await committed(second)),
-    left: left(second.run),
-    there: [await here(second, "report.txt"), await here(second, "counter.txt")],
-    said: second.run.notes[0]?.message,
-  }).toEqual({
-    ending: PUSHED,
-    paths: ["two.txt"],
-    left: ["counter.txt", "gone.txt", "report.txt"],
-    there: ["90 %\n", "1\n"],
-    said: "counter.txt is as the check test left it and is not committed",
-  });
-  const third = await next(first, "echo 'mine' >> report.txt");
-  expect<unknown>({
-    ...(await committed(third)),
-    left: left(third.run),
-    report: await fileAt(product, product.origin, third.attempt.branch, "report.txt"),
-  }).toEqual({
-    ending: PUSHED,
-    paths: ["report.txt"],
-    left: ["counter.txt", "gone.txt"],
-    report: "90 %\nmine",
-  });
-  // The check's own version again, over the one that was committed: a change like any other.
-  const fourth = await next(first, "echo '90 %' > report.txt");
-  expect<unknown>(await committed(fourth)).toEqual({ ending: PUSHED, paths: ["report.txt"] });
-});
+test(
+  deep("a check's files stay out of later commits while they are unchanged; edited, they are the agent's"),
+  async () => {
+    await product.configure(check("echo '90 %' > report.txt; echo 1 > counter.txt; rm gone.txt"));
+    const first = await run("echo one > one.txt");
+    expect<unknown>(await committed(first)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
+    await product.configure(check("true"));
+    const second = await next(first, "echo two > two.txt");
+    expect<unknown>({
+      ...(await committed(second)),
+      left: left(second.run),
+      there: [await here(second, "report.txt"), await here(second, "counter.txt")],
+      said: second.run.notes[0]?.message,
+    }).toEqual({
+      ending: PUSHED,
+      paths: ["two.txt"],
+      left: ["counter.txt", "gone.txt", "report.txt"],
+      there: ["90 %\n", "1\n"],
+      said: "counter.txt is as the check test left it and is not committed",
+    });
+    const third = await next(first, "echo 'mine' >> report.txt");
+    expect<unknown>({
+      ...(await committed(third)),
+      left: left(third.run),
+      report: await fileAt(product, product.origin, third.attempt.branch, "report.txt"),
+    }).toEqual({
+      ending: PUSHED,
+      paths: ["report.txt"],
+      left: ["counter.txt", "gone.txt"],
+      report: "90 %\nmine",
+    });
+    // The check's own version again, over the one that was committed: a change like any other.
+    const fourth = await next(first, "echo '90 %' > report.txt");
+    expect<unknown>(await committed(fourth)).toEqual({ ending: PUSHED, paths: ["report.txt"] });
+  },
+);
 
 test("a person's own edits are committed without them; if there is nothing else, there are no changes", async () => {
   await product.configure(check("echo 1 > counter.txt"));
@@ -90,7 +94,7 @@ test("a person's own edits are committed without them; if there is nothing else,
   expect<unknown>(await committed(await next(first))).toEqual({ ending: PUSHED, paths: ["counter.txt"] });
 });
 
-test("files of a check do not block what others pushed; files of a person do", async () => {
+test(deep("files of a check do not block what others pushed; files of a person do"), async () => {
   await product.configure(check("echo 1 > counter.txt; echo r > report.txt"));
   const first = await run("echo one > one.txt");
   await product.configure(check("true"));
@@ -155,31 +159,34 @@ test("each check is reported with what it left itself, not with what lay there b
   });
 });
 
-test("what a check left that was stopped, or whose engine was killed, is not committed either", async () => {
-  await using stopping = gate(product, "stop");
-  await product.configure(check(`echo r > report.txt; ${stopping.wait}`));
-  const first = await run("echo one > one.txt", "--detach");
-  await stopping.reached();
-  const stopped = await ask(product, ["stop", first.run.id]);
-  expect({ ending: ending(stopped.run), notes: noteCodes(stopped.run) }).toEqual({
-    ending: { status: "CANCELED", outcome: null },
-    notes: ["check_left_files"],
-  });
-  await using killing = gate(product, "kill");
-  const marker = join(product.home, "killed-once");
-  await product.configure(
-    check(`[ -e '${marker}' ] || { touch '${marker}'; echo k > killed.txt; ${killing.wait}; }; true`),
-  );
-  const second = ask(product, ["continue", first.attempt.id, "echo two > two.txt"]);
-  await killing.reached();
-  await product.killEngine();
-  await killing.open();
-  expect<unknown>(await committed(await second)).toEqual({ ending: PUSHED, paths: ["one.txt", "two.txt"] });
-  const third = await next(first, "echo three > three.txt");
-  expect<unknown>({ ...(await committed(third)), left: left(third.run) }).toEqual({
-    ending: PUSHED,
-    paths: ["three.txt"],
-    left: ["killed.txt", "report.txt"],
-  });
-  await rm(marker);
-});
+test(
+  deep("what a check left that was stopped, or whose engine was killed, is not committed either"),
+  async () => {
+    await using stopping = gate(product, "stop");
+    await product.configure(check(`echo r > report.txt; ${stopping.wait}`));
+    const first = await run("echo one > one.txt", "--detach");
+    await stopping.reached();
+    const stopped = await ask(product, ["stop", first.run.id]);
+    expect({ ending: ending(stopped.run), notes: noteCodes(stopped.run) }).toEqual({
+      ending: { status: "CANCELED", outcome: null },
+      notes: ["check_left_files"],
+    });
+    await using killing = gate(product, "kill");
+    const marker = join(product.home, "killed-once");
+    await product.configure(
+      check(`[ -e '${marker}' ] || { touch '${marker}'; echo k > killed.txt; ${killing.wait}; }; true`),
+    );
+    const second = ask(product, ["continue", first.attempt.id, "echo two > two.txt"]);
+    await killing.reached();
+    await product.killEngine();
+    await killing.open();
+    expect<unknown>(await committed(await second)).toEqual({ ending: PUSHED, paths: ["one.txt", "two.txt"] });
+    const third = await next(first, "echo three > three.txt");
+    expect<unknown>({ ...(await committed(third)), left: left(third.run) }).toEqual({
+      ending: PUSHED,
+      paths: ["three.txt"],
+      left: ["killed.txt", "report.txt"],
+    });
+    await rm(marker);
+  },
+);

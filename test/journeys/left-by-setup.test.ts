@@ -16,6 +16,7 @@ import {
   type TaskEnd,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -47,47 +48,50 @@ async function committed(end: TaskEnd) {
 const noted = ({ notes }: RunDocument) =>
   notes.filter(({ code }) => /setup/.test(code)).map(({ code, details }) => [code, details.path]);
 
-test("what setup changed is in no commit and no diff of the attempt; changed again, it is the agent's", async () => {
-  await product.configure({
-    setup: ["echo 1 > lock.json; rm old.txt; chmod +x run.sh; echo made > made.txt"],
-  });
-  const first = await run("echo one > one.txt");
-  const left = ["lock.json", "made.txt", "old.txt", "run.sh"].map((path) => ["left_by_setup", path]);
-  const diff = (await product.tazuna(["diff", first.attempt.id, "--json"])).json<{
-    files: { path: string }[];
-  }>();
-  expect<unknown>({
-    ...(await committed(first)),
-    notes: noted(first.run),
-    diff: diff.files.map(({ path }) => path),
-    said: first.run.notes[0]?.message,
-    there: await here(first, "lock.json"),
-  }).toEqual({
-    ending: PUSHED,
-    paths: ["one.txt"],
-    notes: left,
-    diff: ["one.txt"],
-    said: "lock.json is as the setup left it and is not committed",
-    there: "1\n",
-  });
-  const second = await next(first, "echo 2 >> lock.json");
-  expect<unknown>({
-    ...(await committed(second)),
-    notes: noted(second.run),
-    lock: await fileAt(product, product.origin, second.attempt.branch, "lock.json"),
-  }).toEqual({
-    ending: PUSHED,
-    paths: ["lock.json"],
-    notes: [["left_by_setup", "made.txt"], ...left.slice(2), ["changed_after_setup", "lock.json"]],
-    lock: "1\n2",
-  });
-  const nothing = await next(first, "true");
-  expect<unknown>(ending(nothing.run)).toEqual({ status: "SUCCEEDED", outcome: "no_changes" });
-  // Back to an earlier run: the setup's files are there again, and still the setup's.
-  expect((await product.tazuna(["restore", first.run.id, "--json"])).code).toBe(0);
-  const restored = await next(first, "echo three > three.txt");
-  expect((await committed(restored)).paths).not.toContain("made.txt");
-});
+test(
+  deep("what setup changed is in no commit and no diff of the attempt; changed again, it is the agent's"),
+  async () => {
+    await product.configure({
+      setup: ["echo 1 > lock.json; rm old.txt; chmod +x run.sh; echo made > made.txt"],
+    });
+    const first = await run("echo one > one.txt");
+    const left = ["lock.json", "made.txt", "old.txt", "run.sh"].map((path) => ["left_by_setup", path]);
+    const diff = (await product.tazuna(["diff", first.attempt.id, "--json"])).json<{
+      files: { path: string }[];
+    }>();
+    expect<unknown>({
+      ...(await committed(first)),
+      notes: noted(first.run),
+      diff: diff.files.map(({ path }) => path),
+      said: first.run.notes[0]?.message,
+      there: await here(first, "lock.json"),
+    }).toEqual({
+      ending: PUSHED,
+      paths: ["one.txt"],
+      notes: left,
+      diff: ["one.txt"],
+      said: "lock.json is as the setup left it and is not committed",
+      there: "1\n",
+    });
+    const second = await next(first, "echo 2 >> lock.json");
+    expect<unknown>({
+      ...(await committed(second)),
+      notes: noted(second.run),
+      lock: await fileAt(product, product.origin, second.attempt.branch, "lock.json"),
+    }).toEqual({
+      ending: PUSHED,
+      paths: ["lock.json"],
+      notes: [["left_by_setup", "made.txt"], ...left.slice(2), ["changed_after_setup", "lock.json"]],
+      lock: "1\n2",
+    });
+    const nothing = await next(first, "true");
+    expect<unknown>(ending(nothing.run)).toEqual({ status: "SUCCEEDED", outcome: "no_changes" });
+    // Back to an earlier run: the setup's files are there again, and still the setup's.
+    expect((await product.tazuna(["restore", first.run.id, "--json"])).code).toBe(0);
+    const restored = await next(first, "echo three > three.txt");
+    expect((await committed(restored)).paths).not.toContain("made.txt");
+  },
+);
 
 test("what others pushed meanwhile over a file of the setup is merged in", async () => {
   const first = await run("echo one > one.txt");
@@ -100,7 +104,7 @@ test("what others pushed meanwhile over a file of the setup is merged in", async
   });
 });
 
-test("what setup changed does not keep an attempt from `clean`; later changes do", async () => {
+test(deep("what setup changed does not keep an attempt from `clean`; later changes do"), async () => {
   await product.configure({ setup: ["echo 1 > lock.json; echo made > made.txt"] });
   const finished = await run("echo one > one.txt");
   const edited = await run("echo one > one.txt");
@@ -112,28 +116,31 @@ test("what setup changed does not keep an attempt from `clean`; later changes do
   expect([ids.includes(finished.attempt.id), ids.includes(edited.attempt.id)]).toEqual([true, false]);
 });
 
-test("what a setup left that failed, or whose engine was killed, is not the agent's either", async () => {
-  const marker = join(product.home, "once");
-  await product.configure({ setup: [`echo 1 > lock.json; [ -e '${marker}' ]`] });
-  const failed = await run("echo one > one.txt");
-  expect(failed.run.failure?.code).toBe("setup_failed");
-  await product.configure({ setup: [`touch '${marker}'; rm -f old.txt`] });
-  const again = await ask(product, ["retry", failed.run.id]);
-  expect<unknown>(await committed(again)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
+test(
+  deep("what a setup left that failed, or whose engine was killed, is not the agent's either"),
+  async () => {
+    const marker = join(product.home, "once");
+    await product.configure({ setup: [`echo 1 > lock.json; [ -e '${marker}' ]`] });
+    const failed = await run("echo one > one.txt");
+    expect(failed.run.failure?.code).toBe("setup_failed");
+    await product.configure({ setup: [`touch '${marker}'; rm -f old.txt`] });
+    const again = await ask(product, ["retry", failed.run.id]);
+    expect<unknown>(await committed(again)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
 
-  await using killing = gate(product, "setup");
-  const killed = join(product.home, "killed");
-  await product.configure({
-    setup: [`[ -e '${killed}' ] || { touch '${killed}'; echo k > lock.json; ${killing.wait}; }; true`],
-  });
-  const going = run("echo one > one.txt");
-  await killing.reached();
-  await product.killEngine();
-  await killing.open();
-  expect<unknown>(await committed(await going)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
-});
+    await using killing = gate(product, "setup");
+    const killed = join(product.home, "killed");
+    await product.configure({
+      setup: [`[ -e '${killed}' ] || { touch '${killed}'; echo k > lock.json; ${killing.wait}; }; true`],
+    });
+    const going = run("echo one > one.txt");
+    await killing.reached();
+    await product.killEngine();
+    await killing.open();
+    expect<unknown>(await committed(await going)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
+  },
+);
 
-test("what a setup stages, commits or hides from git is not the agent's either", async () => {
+test(deep("what a setup stages, commits or hides from git is not the agent's either"), async () => {
   const ways = [
     "echo made > made.txt; git add -A",
     "git commit --quiet -am Setup; echo 2 > lock.json; git switch --quiet --create elsewhere",

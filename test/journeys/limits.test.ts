@@ -79,40 +79,43 @@ describe("slots", () => {
     },
   );
 
-  test("attempts of another repository and of another login need not wait for those that do", async () => {
-    await product.configure({ limits: { ...NO_LIMITS, per_repository: 3, per_login: 1 } });
-    const other = await product.sandbox.clone(product.origin, "other");
-    await using barrier = gate(product, "others");
-    const first = await ask(product, [
-      "run",
-      `${barrier.wait}; echo one > one.txt`,
-      "--agent",
-      "a",
-      "--agent",
-      "a",
-      "--detach",
-    ]);
-    await barrier.reached();
-    const otherLogin = await ask(product, ["run", "echo one > one.txt", "--agent", "b"]);
-    const otherRepository = await ask(product, [
-      "run",
-      "echo one > one.txt",
-      "--agent",
-      "b",
-      "--repo",
-      other,
-    ]);
-    const now = await ask(product, ["show", first.document.task.id]);
-    expect<unknown>({
-      others: [ending(otherLogin.run), ending(otherRepository.run)],
-      queued: now.attempts
-        .flatMap(({ runs }) => runs.map(({ phase }) => phase))
-        .filter((phase) => phase === "queued").length,
-    }).toEqual({ others: [PUSHED, PUSHED], queued: 1 });
-    await barrier.open();
-    const end = await ask(product, ["wait", first.document.task.id]);
-    expect<unknown>(end.attempts.flatMap(({ runs }) => runs.map(ending))).toEqual([PUSHED, PUSHED]);
-  });
+  test(
+    deep("attempts of another repository and of another login need not wait for those that do"),
+    async () => {
+      await product.configure({ limits: { ...NO_LIMITS, per_repository: 3, per_login: 1 } });
+      const other = await product.sandbox.clone(product.origin, "other");
+      await using barrier = gate(product, "others");
+      const first = await ask(product, [
+        "run",
+        `${barrier.wait}; echo one > one.txt`,
+        "--agent",
+        "a",
+        "--agent",
+        "a",
+        "--detach",
+      ]);
+      await barrier.reached();
+      const otherLogin = await ask(product, ["run", "echo one > one.txt", "--agent", "b"]);
+      const otherRepository = await ask(product, [
+        "run",
+        "echo one > one.txt",
+        "--agent",
+        "b",
+        "--repo",
+        other,
+      ]);
+      const now = await ask(product, ["show", first.document.task.id]);
+      expect<unknown>({
+        others: [ending(otherLogin.run), ending(otherRepository.run)],
+        queued: now.attempts
+          .flatMap(({ runs }) => runs.map(({ phase }) => phase))
+          .filter((phase) => phase === "queued").length,
+      }).toEqual({ others: [PUSHED, PUSHED], queued: 1 });
+      await barrier.open();
+      const end = await ask(product, ["wait", first.document.task.id]);
+      expect<unknown>(end.attempts.flatMap(({ runs }) => runs.map(ending))).toEqual([PUSHED, PUSHED]);
+    },
+  );
 
   test("seed 003 RunService: PENDING goes to CANCELED before anything of the run was made", async () => {
     await product.configure({ limits: { ...NO_LIMITS, parallel: 1 } });
@@ -243,36 +246,39 @@ describe("rate limits", () => {
     },
   );
 
-  test("while it waits its slot is free, runs of the same login are held, and it can be stopped", async () => {
-    await using product = await startProduct({ timing: { backoffMs: [3_600_000] } });
-    const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
-    await product.agent("other", "echo one > one.txt");
-    await product.configure({ limits: { ...NO_LIMITS, parallel: 1 } });
-    const refused = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
-    const waiting = await waitFor(
-      "the rate limit",
-      async () => {
-        const now = await ask(product, ["show", refused.document.task.id]);
-        return now.run.phase === "waiting" ? now : null;
-      },
-      { withinMs: 90_000 },
-    );
-    const held = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
-    const other = await ask(product, ["run", "Anything", "--agent", "other"]);
-    const heldNow = await ask(product, ["show", held.document.task.id]);
-    expect<unknown>({
-      waiting: [waiting.run.status, waiting.run.resume_at !== null, await processesOf(waiting.run.id)],
-      other: ending(other.run),
-      held: [heldNow.run.status, heldNow.run.phase, await claude.starts(held.attempt.id)],
-    }).toEqual({ waiting: ["RUNNING", true, []], other: PUSHED, held: ["PENDING", "queued", []] });
-    expect((await product.tazuna(["list"])).stdout).toContain("Rate limited until");
-    const stopped = await ask(product, ["stop", refused.run.id]);
-    expect({
-      ending: ending(stopped.run),
-      edits: await exists(join(refused.attempt.worktree, "begun.txt")),
-      starts: (await claude.starts(refused.attempt.id)).length,
-    }).toEqual({ ending: { status: "CANCELED", outcome: null }, edits: true, starts: 1 });
-  });
+  test(
+    deep("while it waits its slot is free, runs of the same login are held, and it can be stopped"),
+    async () => {
+      await using product = await startProduct({ timing: { backoffMs: [3_600_000] } });
+      const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
+      await product.agent("other", "echo one > one.txt");
+      await product.configure({ limits: { ...NO_LIMITS, parallel: 1 } });
+      const refused = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
+      const waiting = await waitFor(
+        "the rate limit",
+        async () => {
+          const now = await ask(product, ["show", refused.document.task.id]);
+          return now.run.phase === "waiting" ? now : null;
+        },
+        { withinMs: 90_000 },
+      );
+      const held = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
+      const other = await ask(product, ["run", "Anything", "--agent", "other"]);
+      const heldNow = await ask(product, ["show", held.document.task.id]);
+      expect<unknown>({
+        waiting: [waiting.run.status, waiting.run.resume_at !== null, await processesOf(waiting.run.id)],
+        other: ending(other.run),
+        held: [heldNow.run.status, heldNow.run.phase, await claude.starts(held.attempt.id)],
+      }).toEqual({ waiting: ["RUNNING", true, []], other: PUSHED, held: ["PENDING", "queued", []] });
+      expect((await product.tazuna(["list"])).stdout).toContain("Rate limited until");
+      const stopped = await ask(product, ["stop", refused.run.id]);
+      expect({
+        ending: ending(stopped.run),
+        edits: await exists(join(refused.attempt.worktree, "begun.txt")),
+        starts: (await claude.starts(refused.attempt.id)).length,
+      }).toEqual({ ending: { status: "CANCELED", outcome: null }, edits: true, starts: 1 });
+    },
+  );
 
   test(deep("an engine that is killed meanwhile waits on after its restart, and resumes"), async () => {
     await using product = await startProduct({ timing: { backoffMs: [15_000] } });
@@ -295,20 +301,23 @@ describe("rate limits", () => {
     });
   });
 
-  test("a limit that comes again and again ends the run with its time and remedy; its edits are kept", async () => {
-    await using product = await startProduct();
-    const claude = await replayedClaude(product, "claude", REFUSED_ONCE.slice(0, 1));
-    const end = await ask(product, ["run", "Say hello", "--agent", "claude"]);
-    expect<unknown>({
-      code: end.code,
-      ending: ending(end.run),
-      starts: (await claude.starts(end.attempt.id)).length,
-      edits: await exists(join(end.attempt.worktree, "begun.txt")),
-    }).toEqual({ code: 1, ending: failed("rate_limited"), starts: 3, edits: true });
-    expect(end.run.failure?.remedy).toContain("Wait until the limit resets");
-  });
+  test(
+    deep("a limit that comes again and again ends the run with its time and remedy; its edits are kept"),
+    async () => {
+      await using product = await startProduct();
+      const claude = await replayedClaude(product, "claude", REFUSED_ONCE.slice(0, 1));
+      const end = await ask(product, ["run", "Say hello", "--agent", "claude"]);
+      expect<unknown>({
+        code: end.code,
+        ending: ending(end.run),
+        starts: (await claude.starts(end.attempt.id)).length,
+        edits: await exists(join(end.attempt.worktree, "begun.txt")),
+      }).toEqual({ code: 1, ending: failed("rate_limited"), starts: 3, edits: true });
+      expect(end.run.failure?.remedy).toContain("Wait until the limit resets");
+    },
+  );
 
-  test("a passing fault of the provider is tried again; a login that is missing is not", async () => {
+  test(deep("a passing fault of the provider is tried again; a login that is missing is not"), async () => {
     await using product = await startProduct();
     const overloaded = await replayedClaude(product, "overloaded", [
       { stream: "error-529-overloaded.jsonl", code: 1 },

@@ -70,42 +70,45 @@ test(deep("operations, attempts and runs of all tasks are listed in pages, the n
     expect(refused._unsafeUnwrapErr().code).toBe("bad_cursor");
 });
 
-test("list shows the repository one is in, a named one, what failed, and removed attempts only with --all", async () => {
-  await using product = await startProduct();
-  await product.agent("agent", 'echo "$TAZUNA_RUN" > new.txt; echo Done.');
-  await product.agent("breaks", "exit 3");
-  const other = await product.sandbox.repository("till");
-  const kept = await ask(product, ["run", "One", "--agent", "agent", "--agent", "breaks"]);
-  const gone = await ask(product, ["run", "Two", "--agent", "agent"]);
-  const there = await ask(product, ["run", "Three", "--agent", "agent", "--repo", other]);
-  await ask(product, ["cancel", gone.attempt.id]);
-  const list = async (words: readonly string[], cwd = product.repository) => {
-    const end = await product.tazuna(["list", ...words, "--json"], { cwd });
-    return end
-      .json<{ tasks: TaskDocument[] }>()
-      .tasks.flatMap(({ attempts }) => attempts.map(({ id }) => id));
-  };
-  const [good = "", bad = ""] = kept.attempts.map(({ id }) => id);
-  expect(await list([])).toEqual([good, bad]);
-  expect(await list([], product.home)).toEqual([there.attempt.id, good, bad]);
-  expect(await list(["--repo", "till"])).toEqual([there.attempt.id]);
-  expect(await list([], other)).toEqual([there.attempt.id]);
-  expect(await list(["--failed"])).toEqual([bad]);
-  expect(await list(["--all"])).toEqual([there.attempt.id, gone.attempt.id, good, bad]);
-  expect(await list(["--all", "--repo", "."])).toEqual([gone.attempt.id, good, bad]);
-  // A branch is an id, and so is a repository's name; an attempt stands for its last run.
-  expect((await product.tazuna(["show", there.attempt.branch, "--json"])).json()).toMatchObject({
-    id: there.attempt.id,
-  });
-  const retried = await ask(product, ["retry", kept.attempts[1]?.branch ?? ""]);
-  expect([retried.attempt.id, retried.run.number]).toEqual([bad, 2]);
-  // The newest task with a failed run goes on: a page without it is no end of what failed.
-  const later = await ask(product, ["run", "Later", "--agent", "breaks"]);
-  await product.agent("breaks", "exit 0");
-  await ask(product, ["retry", later.attempt.id]);
-  expect(await list(["--failed", "--limit", "1"])).toEqual([bad]);
-  const again = await ask(product, ["run", "Four", "--agent", "agent", "--repo", "till"], {
-    cwd: product.home,
-  });
-  expect(again.document.task.repository.id).toBe(there.document.task.repository.id);
-});
+test(
+  deep("list shows the repository one is in, a named one, what failed, and removed attempts only with --all"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("agent", 'echo "$TAZUNA_RUN" > new.txt; echo Done.');
+    await product.agent("breaks", "exit 3");
+    const other = await product.sandbox.repository("till");
+    const kept = await ask(product, ["run", "One", "--agent", "agent", "--agent", "breaks"]);
+    const gone = await ask(product, ["run", "Two", "--agent", "agent"]);
+    const there = await ask(product, ["run", "Three", "--agent", "agent", "--repo", other]);
+    await ask(product, ["cancel", gone.attempt.id]);
+    const list = async (words: readonly string[], cwd = product.repository) => {
+      const end = await product.tazuna(["list", ...words, "--json"], { cwd });
+      return end
+        .json<{ tasks: TaskDocument[] }>()
+        .tasks.flatMap(({ attempts }) => attempts.map(({ id }) => id));
+    };
+    const [good = "", bad = ""] = kept.attempts.map(({ id }) => id);
+    expect(await list([])).toEqual([good, bad]);
+    expect(await list([], product.home)).toEqual([there.attempt.id, good, bad]);
+    expect(await list(["--repo", "till"])).toEqual([there.attempt.id]);
+    expect(await list([], other)).toEqual([there.attempt.id]);
+    expect(await list(["--failed"])).toEqual([bad]);
+    expect(await list(["--all"])).toEqual([there.attempt.id, gone.attempt.id, good, bad]);
+    expect(await list(["--all", "--repo", "."])).toEqual([gone.attempt.id, good, bad]);
+    // A branch is an id, and so is a repository's name; an attempt stands for its last run.
+    expect((await product.tazuna(["show", there.attempt.branch, "--json"])).json()).toMatchObject({
+      id: there.attempt.id,
+    });
+    const retried = await ask(product, ["retry", kept.attempts[1]?.branch ?? ""]);
+    expect([retried.attempt.id, retried.run.number]).toEqual([bad, 2]);
+    // The newest task with a failed run goes on: a page without it is no end of what failed.
+    const later = await ask(product, ["run", "Later", "--agent", "breaks"]);
+    await product.agent("breaks", "exit 0");
+    await ask(product, ["retry", later.attempt.id]);
+    expect(await list(["--failed", "--limit", "1"])).toEqual([bad]);
+    const again = await ask(product, ["run", "Four", "--agent", "agent", "--repo", "till"], {
+      cwd: product.home,
+    });
+    expect(again.document.task.repository.id).toBe(there.document.task.repository.id);
+  },
+);

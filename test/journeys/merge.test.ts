@@ -7,6 +7,7 @@ import type { OperationDocument } from "../../src/contract/endpoints/operations.
 import type { AttemptDocument } from "../../src/contract/task-document.ts";
 import { ask, noteCodes, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -126,7 +127,7 @@ test("a merge leaves a dirty checkout as it is byte for byte, is known, goes on 
   expect([error.code, error.remedy]).toEqual(["already_pushed", expect.stringContaining("tazuna revert")]);
 });
 
-test("a merge while another agent works in the repository is no move of somebody else", async () => {
+test(deep("a merge while another agent works in the repository is no move of somebody else"), async () => {
   const place = await checkout("while-working");
   const { attempt } = await place.run("echo one > one.txt");
   const going = await place.run("echo x > x.txt; until [ -e go ]; do sleep 0.02; done", "--detach");
@@ -187,7 +188,7 @@ test("a target that is checked out stops with the one command, and --here does i
   ]);
 });
 
-test("what others merged, squashed or rebased is merged already, and says so", async () => {
+test(deep("what others merged, squashed or rebased is merged already, and says so"), async () => {
   const place = await checkout("by-others");
   const seen: unknown[] = [];
   const by = async (name: string, how: (branch: string, tip: string) => Promise<unknown>) => {
@@ -263,38 +264,41 @@ test("conflicts are refused with the files and a remedy that can be typed, and n
   expect(await place.git("show", `${merged.commit}:README.md`)).toBe("both");
 });
 
-test("only what the gate has read is merged: no red check, no secret of a person, no run that goes on", async () => {
-  const place = await checkout("gate");
-  const main = await place.at("main");
-  const nothing = await place.run("true");
-  expect((await place.refusal(nothing.attempt.id)).error.code).toBe("nothing_to_merge");
-  const { attempt } = await place.run("echo one > one.txt");
-  await writeFile(join(attempt.worktree, "key.txt"), `<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n`);
-  await product.sandbox.git(attempt.worktree, ["add", "key.txt"]);
-  await product.sandbox.git(attempt.worktree, ["commit", "--quiet", "-m", "By hand"]);
-  const secret = await place.refusal(attempt.id);
-  expect([secret.error.code, secret.error.message]).toEqual([
-    "gate_rejected",
-    expect.stringContaining("key.txt"),
-  ]);
-  await product.sandbox.git(attempt.worktree, ["reset", "--quiet", "--hard", "HEAD~1"]);
-  await mkdir(join(place.path, ".tazuna"));
-  await writeFile(
-    join(place.path, ".tazuna/config.json"),
-    JSON.stringify({ checks: [{ name: "test", run: "false" }] }),
-  );
-  const red = await place.run("echo red > red.txt", "--trust");
-  expect((await place.refusal(red.attempt.id)).error.code).toBe("check_failed");
-  await rm(join(place.path, ".tazuna"), { recursive: true });
-  const going = await place.run("echo x > x.txt; until [ -e go ]; do sleep 0.05; done", "--detach");
-  expect((await place.refusal(going.attempt.id)).error.code).toBe("run_not_ended");
-  await product.tazuna(["cancel", going.attempt.id]);
-  expect((await place.refusal(going.attempt.id)).error.code).toMatch(
-    /attempt_canceled|nothing_to_merge|run_not_ended/,
-  );
-  expect(await place.at("main")).toBe(main);
-  expect((await place.merge(attempt.id)).by).toBe("tazuna");
-});
+test(
+  deep("only what the gate has read is merged: no red check, no secret of a person, no run that goes on"),
+  async () => {
+    const place = await checkout("gate");
+    const main = await place.at("main");
+    const nothing = await place.run("true");
+    expect((await place.refusal(nothing.attempt.id)).error.code).toBe("nothing_to_merge");
+    const { attempt } = await place.run("echo one > one.txt");
+    await writeFile(join(attempt.worktree, "key.txt"), `<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n`);
+    await product.sandbox.git(attempt.worktree, ["add", "key.txt"]);
+    await product.sandbox.git(attempt.worktree, ["commit", "--quiet", "-m", "By hand"]);
+    const secret = await place.refusal(attempt.id);
+    expect([secret.error.code, secret.error.message]).toEqual([
+      "gate_rejected",
+      expect.stringContaining("key.txt"),
+    ]);
+    await product.sandbox.git(attempt.worktree, ["reset", "--quiet", "--hard", "HEAD~1"]);
+    await mkdir(join(place.path, ".tazuna"));
+    await writeFile(
+      join(place.path, ".tazuna/config.json"),
+      JSON.stringify({ checks: [{ name: "test", run: "false" }] }),
+    );
+    const red = await place.run("echo red > red.txt", "--trust");
+    expect((await place.refusal(red.attempt.id)).error.code).toBe("check_failed");
+    await rm(join(place.path, ".tazuna"), { recursive: true });
+    const going = await place.run("echo x > x.txt; until [ -e go ]; do sleep 0.05; done", "--detach");
+    expect((await place.refusal(going.attempt.id)).error.code).toBe("run_not_ended");
+    await product.tazuna(["cancel", going.attempt.id]);
+    expect((await place.refusal(going.attempt.id)).error.code).toMatch(
+      /attempt_canceled|nothing_to_merge|run_not_ended/,
+    );
+    expect(await place.at("main")).toBe(main);
+    expect((await place.merge(attempt.id)).by).toBe("tazuna");
+  },
+);
 
 test("people rename, delete and move the target meanwhile, and nothing of theirs is lost", async () => {
   const place = await checkout("meanwhile");

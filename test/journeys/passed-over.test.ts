@@ -4,6 +4,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, changedPaths, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -55,7 +56,7 @@ test("rules outside of the worktree, of earlier runs, in files that look old or 
   ]);
 });
 
-test("files in the folder of a submodule that was never filled are a finding of the gate", async () => {
+test(deep("files in the folder of a submodule that was never filled are a finding of the gate"), async () => {
   const inner = await product.sandbox.origin("inner.git");
   await git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "lib");
   await git("commit", "--quiet", "-m", "With a submodule");

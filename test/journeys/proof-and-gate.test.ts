@@ -19,6 +19,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -347,46 +348,49 @@ test("seed 003 Phase 2 and AgentConstraints: new files that `deny` names are lef
   expect(blobs).not.toContain("keys/my.key");
 });
 
-test("of very many findings the first are told, the others counted, and what rejects is among the first", async () => {
-  const left = "mkdir many; for n in $(seq 120); do echo k > many/$n.key; done; echo one > one.txt";
-  const end = await run(left);
-  const { notes } = end.run;
-  expect<unknown>({
-    ending: ending(end.run),
-    listed: notes.filter(({ code }) => code === "left_out").length,
-    summary: notes.slice(50).map(({ code, message, details }) => [code, message, details]),
-    paths: await changedPaths(product, product.origin, end.attempt.branch),
-  }).toEqual({
-    ending: PUSHED,
-    listed: 50,
-    summary: [
-      [
-        "more_findings",
-        expect.stringContaining(`70 more findings are not listed (left_out 70). \`git -C "$(tazuna path`),
-        { more: 70, rules: { left_out: 70 } },
+test(
+  deep("of very many findings the first are told, the others counted, and what rejects is among the first"),
+  async () => {
+    const left = "mkdir many; for n in $(seq 120); do echo k > many/$n.key; done; echo one > one.txt";
+    const end = await run(left);
+    const { notes } = end.run;
+    expect<unknown>({
+      ending: ending(end.run),
+      listed: notes.filter(({ code }) => code === "left_out").length,
+      summary: notes.slice(50).map(({ code, message, details }) => [code, message, details]),
+      paths: await changedPaths(product, product.origin, end.attempt.branch),
+    }).toEqual({
+      ending: PUSHED,
+      listed: 50,
+      summary: [
+        [
+          "more_findings",
+          expect.stringContaining(`70 more findings are not listed (left_out 70). \`git -C "$(tazuna path`),
+          { more: 70, rules: { left_out: 70 } },
+        ],
       ],
-    ],
-    paths: ["one.txt"],
-  });
-  const big = "mkdir big; for n in $(seq 60); do head -c 1100000 /dev/zero > big/$n.bin; done";
-  await product.configure({ gate: { max_file_mib: 1 } });
-  const rejected = await run(`${left}; ${big}`);
-  await product.configure({ gate: {} });
-  const details = rejected.run.failure?.details as { findings: unknown[]; more_findings: number };
-  expect<unknown>({
-    ending: ending(rejected.run),
-    message: rejected.run.failure?.message,
-    findings: details.findings.length,
-    more: details.more_findings,
-    notes: noteCodes(rejected.run),
-  }).toEqual({
-    ending: REJECTED,
-    message: "big/1.bin has 1 MiB, more than the 1 MiB allowed (and 59 more).",
-    findings: 50,
-    more: 10,
-    notes: [...Array(50).fill("file_too_large"), "more_findings"],
-  });
-});
+      paths: ["one.txt"],
+    });
+    const big = "mkdir big; for n in $(seq 60); do head -c 1100000 /dev/zero > big/$n.bin; done";
+    await product.configure({ gate: { max_file_mib: 1 } });
+    const rejected = await run(`${left}; ${big}`);
+    await product.configure({ gate: {} });
+    const details = rejected.run.failure?.details as { findings: unknown[]; more_findings: number };
+    expect<unknown>({
+      ending: ending(rejected.run),
+      message: rejected.run.failure?.message,
+      findings: details.findings.length,
+      more: details.more_findings,
+      notes: noteCodes(rejected.run),
+    }).toEqual({
+      ending: REJECTED,
+      message: "big/1.bin has 1 MiB, more than the 1 MiB allowed (and 59 more).",
+      findings: 50,
+      more: 10,
+      notes: [...Array(50).fill("file_too_large"), "more_findings"],
+    });
+  },
+);
 
 test("a run that left only denied files has no changes", async () => {
   const end = await run("echo S=1 > .env");
@@ -431,28 +435,31 @@ test("a tracked file that `deny` names and that changed stops the commit; its de
   expect<unknown>(ending(deleted.run)).toEqual(PUSHED);
 });
 
-test("a file that is too large stops the commit; `gate` decides what is too large and what becomes of it", async () => {
-  const script = "head -c 3000000 /dev/zero > big.bin; echo one > one.txt";
-  expect<unknown>(ending((await run(script)).run)).toEqual(PUSHED);
-  await product.configure({ gate: { max_file_mib: 1 } });
-  const rejected = await run(script);
-  expect<unknown>({
-    ending: ending(rejected.run),
-    message: rejected.run.failure?.message,
-    stays: await exists(join(rejected.attempt.worktree, "big.bin")),
-  }).toEqual({
-    ending: REJECTED,
-    message: "big.bin has 2.9 MiB, more than the 1 MiB allowed.",
-    stays: true,
-  });
-  await product.configure({ gate: { max_file_mib: 1, rules: { file_too_large: "report" } } });
-  const reported = await run(script);
-  expect<unknown>({ ending: ending(reported.run), notes: noteCodes(reported.run) }).toEqual({
-    ending: PUSHED,
-    notes: ["file_too_large", "binary_file"],
-  });
-  await product.configure({ gate: {} });
-});
+test(
+  deep("a file that is too large stops the commit; `gate` decides what is too large and what becomes of it"),
+  async () => {
+    const script = "head -c 3000000 /dev/zero > big.bin; echo one > one.txt";
+    expect<unknown>(ending((await run(script)).run)).toEqual(PUSHED);
+    await product.configure({ gate: { max_file_mib: 1 } });
+    const rejected = await run(script);
+    expect<unknown>({
+      ending: ending(rejected.run),
+      message: rejected.run.failure?.message,
+      stays: await exists(join(rejected.attempt.worktree, "big.bin")),
+    }).toEqual({
+      ending: REJECTED,
+      message: "big.bin has 2.9 MiB, more than the 1 MiB allowed.",
+      stays: true,
+    });
+    await product.configure({ gate: { max_file_mib: 1, rules: { file_too_large: "report" } } });
+    const reported = await run(script);
+    expect<unknown>({ ending: ending(reported.run), notes: noteCodes(reported.run) }).toEqual({
+      ending: PUSHED,
+      notes: ["file_too_large", "binary_file"],
+    });
+    await product.configure({ gate: {} });
+  },
+);
 
 test.each([
   [

@@ -6,6 +6,7 @@ import type { RunDocument } from "../../src/contract/task-document.ts";
 import { ask, changedPaths, ending, fileAt, noteCodes, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { drawsOf, fill } from "../helpers/secrets/draw.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -194,7 +195,7 @@ describe("findings that are only reported, and findings that are not new", () =>
     expect(rejected(end.run)).toEqual(["credential known.txt:2"]);
   });
 
-  test("a file of 200 MB is not read and is said to be so; 10,000 small ones are read", async () => {
+  test(deep("a file of 200 MB is not read and is said to be so; 10,000 small ones are read"), async () => {
     const end = await run(
       `head -c 200000000 /dev/zero | tr '\\000' 'a' > large.txt; mkdir many; i=0; while [ $i -lt 10000 ]; do echo $i > many/$i.txt; i=$((i+1)); done; echo '${TOKEN}' > many/5000.txt`,
     );
@@ -204,90 +205,104 @@ describe("findings that are only reported, and findings that are not new", () =>
   });
 });
 
-test("of a concluded merge only our part is judged; what others pushed to the base does not prevent publishing", async () => {
-  const { repository } = product;
-  await writeFile(join(repository, "shared.txt"), "one\n");
-  await git(repository, "add", "-A");
-  await git(repository, "commit", "--quiet", "-m", "Third");
-  await git(repository, "push", "--quiet", "origin", "main");
-  const first = await run("echo ours > shared.txt");
-  expect<unknown>(ending(first.run)).toEqual(PUSHED);
-  const theirs = TOKEN.replace("wWPw", "tHeR");
-  await writeFile(join(repository, "shared.txt"), `theirs ${theirs}\n`);
-  await writeFile(join(repository, ".env"), "A=1\n");
-  await writeFile(join(repository, "theirs.txt"), `${theirs}\n`);
-  await writeFile(join(repository, "Jenkinsfile"), "node {}\n");
-  await git(repository, "add", "-A", "-f");
-  await git(repository, "commit", "--quiet", "-m", "Fourth");
-  await git(repository, "push", "--quiet", "origin", "main");
-  const { id } = first.attempt;
-  const merged = async (content: string) => {
-    const file = join(product.home, "..", `script-${crypto.randomUUID()}.sh`);
-    await writeFile(file, `echo '${content}' > shared.txt`);
-    return ask(product, ["continue", id, `. "${file}"`]);
-  };
-  // A person begins the merge, the agent resolves it.
-  await git(first.attempt.worktree, "merge", "--quiet", "main").catch(() => "conflict");
-  const bad = await merged(`both ${theirs} ${TOKEN}`);
-  expect<unknown>({ ending: ending(bad.run), findings: rejected(bad.run) }).toEqual({
-    ending: REJECTED,
-    findings: ["credential shared.txt:1"],
-  });
-  const good = await merged(`both ${theirs}`);
-  expect<unknown>({ ending: ending(good.run), notes: noteCodes(good.run) }).toMatchObject({ ending: PUSHED });
-  expect(noteCodes(good.run)).not.toContain("workflow_file");
-  expect(await fileAt(product, product.origin, first.attempt.branch, ".env")).toBe("A=1");
-  expect(await git(product.origin, "log", "-1", "--format=%P", first.attempt.branch)).toContain(" ");
-});
+test(
+  deep(
+    "of a concluded merge only our part is judged; what others pushed to the base does not prevent publishing",
+  ),
+  async () => {
+    const { repository } = product;
+    await writeFile(join(repository, "shared.txt"), "one\n");
+    await git(repository, "add", "-A");
+    await git(repository, "commit", "--quiet", "-m", "Third");
+    await git(repository, "push", "--quiet", "origin", "main");
+    const first = await run("echo ours > shared.txt");
+    expect<unknown>(ending(first.run)).toEqual(PUSHED);
+    const theirs = TOKEN.replace("wWPw", "tHeR");
+    await writeFile(join(repository, "shared.txt"), `theirs ${theirs}\n`);
+    await writeFile(join(repository, ".env"), "A=1\n");
+    await writeFile(join(repository, "theirs.txt"), `${theirs}\n`);
+    await writeFile(join(repository, "Jenkinsfile"), "node {}\n");
+    await git(repository, "add", "-A", "-f");
+    await git(repository, "commit", "--quiet", "-m", "Fourth");
+    await git(repository, "push", "--quiet", "origin", "main");
+    const { id } = first.attempt;
+    const merged = async (content: string) => {
+      const file = join(product.home, "..", `script-${crypto.randomUUID()}.sh`);
+      await writeFile(file, `echo '${content}' > shared.txt`);
+      return ask(product, ["continue", id, `. "${file}"`]);
+    };
+    // A person begins the merge, the agent resolves it.
+    await git(first.attempt.worktree, "merge", "--quiet", "main").catch(() => "conflict");
+    const bad = await merged(`both ${theirs} ${TOKEN}`);
+    expect<unknown>({ ending: ending(bad.run), findings: rejected(bad.run) }).toEqual({
+      ending: REJECTED,
+      findings: ["credential shared.txt:1"],
+    });
+    const good = await merged(`both ${theirs}`);
+    expect<unknown>({ ending: ending(good.run), notes: noteCodes(good.run) }).toMatchObject({
+      ending: PUSHED,
+    });
+    expect(noteCodes(good.run)).not.toContain("workflow_file");
+    expect(await fileAt(product, product.origin, first.attempt.branch, ".env")).toBe("A=1");
+    expect(await git(product.origin, "log", "-1", "--format=%P", first.attempt.branch)).toContain(" ");
+  },
+);
 
 describe("what a person allows", () => {
   const publish = (attempt: string, ...flags: string[]) => ["publish", attempt, ...flags];
 
-  test("needs a reason; covers only shown findings; and is recorded with who, why and what", async () => {
-    const first = await run(`echo '${TOKEN}' > a.txt; printf 'a\\n${CONFLICT}' > b.txt`);
-    const { id } = first.attempt;
-    expect(await refused(product, publish(id, "--allow", "credential"))).toMatchObject({ code: 2 });
-    expect(await refused(product, publish(id, "--allow", "credential", "--reason", " "))).toMatchObject({
-      code: 2,
-    });
-    expect(await refused(product, publish(id, "--reason", "why"))).toMatchObject({ code: 2 });
-    expect(await refused(product, publish(id, "--allow", "file_too_large", "--reason", "why"))).toMatchObject(
-      {
+  test(
+    deep("needs a reason; covers only shown findings; and is recorded with who, why and what"),
+    async () => {
+      const first = await run(`echo '${TOKEN}' > a.txt; printf 'a\\n${CONFLICT}' > b.txt`);
+      const { id } = first.attempt;
+      expect(await refused(product, publish(id, "--allow", "credential"))).toMatchObject({ code: 2 });
+      expect(await refused(product, publish(id, "--allow", "credential", "--reason", " "))).toMatchObject({
+        code: 2,
+      });
+      expect(await refused(product, publish(id, "--reason", "why"))).toMatchObject({ code: 2 });
+      expect(
+        await refused(product, publish(id, "--allow", "file_too_large", "--reason", "why")),
+      ).toMatchObject({
         code: 1,
         error: { code: "nothing_to_allow" },
-      },
-    );
-    const half = await ask(product, publish(id, "--allow", "credential", "--reason", "It is a test key"));
-    expect<unknown>({ ending: ending(half.run), kind: half.run.kind, findings: rejected(half.run) }).toEqual({
-      ending: REJECTED,
-      kind: "commit",
-      findings: ["conflict_marker b.txt:2"],
-    });
-    const whole = await ask(product, publish(id, "--allow", "conflict_marker", "--reason", "A fixture"));
-    expect<unknown>(ending(whole.run)).toEqual(PUSHED);
-    expect(
-      whole.run.notes.map(({ code, details }) => [code, details.rule, details.path, details.reason]),
-    ).toEqual([
-      ["allowed_finding", "credential", "a.txt", "It is a test key"],
-      ["allowed_finding", "conflict_marker", "b.txt", "A fixture"],
-    ]);
-    const by = await git(product.repository, "log", "-1", "--format=%an <%ae>", first.attempt.branch);
-    expect(whole.run.notes[0]?.details.by).toBe(by);
-    expect((await product.tazuna(["show", whole.run.id])).stdout).toContain("It is a test key");
-    expect(await fileAt(product, product.origin, first.attempt.branch, "a.txt")).toBe(TOKEN);
-    const acts = (await product.tazuna(["activity", first.run.id, "--json"])).json<{
-      operations: { kind: string; before: unknown }[];
-    }>();
-    expect(acts.operations.filter(({ kind }) => kind === "allow")).toMatchObject([
-      {
-        before: {
-          by,
-          reason: "It is a test key",
-          findings: [{ rule: "credential", path: "a.txt", line: 1 }],
+      });
+      const half = await ask(product, publish(id, "--allow", "credential", "--reason", "It is a test key"));
+      expect<unknown>({
+        ending: ending(half.run),
+        kind: half.run.kind,
+        findings: rejected(half.run),
+      }).toEqual({
+        ending: REJECTED,
+        kind: "commit",
+        findings: ["conflict_marker b.txt:2"],
+      });
+      const whole = await ask(product, publish(id, "--allow", "conflict_marker", "--reason", "A fixture"));
+      expect<unknown>(ending(whole.run)).toEqual(PUSHED);
+      expect(
+        whole.run.notes.map(({ code, details }) => [code, details.rule, details.path, details.reason]),
+      ).toEqual([
+        ["allowed_finding", "credential", "a.txt", "It is a test key"],
+        ["allowed_finding", "conflict_marker", "b.txt", "A fixture"],
+      ]);
+      const by = await git(product.repository, "log", "-1", "--format=%an <%ae>", first.attempt.branch);
+      expect(whole.run.notes[0]?.details.by).toBe(by);
+      expect((await product.tazuna(["show", whole.run.id])).stdout).toContain("It is a test key");
+      expect(await fileAt(product, product.origin, first.attempt.branch, "a.txt")).toBe(TOKEN);
+      const acts = (await product.tazuna(["activity", first.run.id, "--json"])).json<{
+        operations: { kind: string; before: unknown }[];
+      }>();
+      expect(acts.operations.filter(({ kind }) => kind === "allow")).toMatchObject([
+        {
+          before: {
+            by,
+            reason: "It is a test key",
+            findings: [{ rule: "credential", path: "a.txt", line: 1 }],
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 
   test("does not cover what the agent does to the file afterwards", async () => {
     const first = await run(`echo '${TOKEN}' > a.txt`);

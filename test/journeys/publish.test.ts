@@ -63,7 +63,7 @@ async function clone(name: string, remote = product.origin): Promise<string> {
   return path;
 }
 
-test("without a remote the base is the local branch and the commit stays here", async () => {
+test(deep("without a remote the base is the local branch and the commit stays here"), async () => {
   const repository = await product.sandbox.repository("alone");
   const tip = await git(repository, "rev-parse", "main");
   const end = await run(repository, "echo one > one.txt");
@@ -205,31 +205,42 @@ test("seed 003 Phase 3, Push with retry and GitService: after a non-fast-forward
   expect(noteCodes(end.run)).toEqual(["remote_merged"]);
 });
 
-test("seed 003 Push with retry and GitService: the push is tried again after two merges, then fails as push_rejected, the commit kept", async () => {
-  const lucky = await race({ moves: 3 });
-  expect<unknown>({ ending: ending(lucky.run), pushes: await pushesOf(lucky.run.id) }).toEqual({
-    ending: PUSHED,
-    pushes: 3,
-  });
-  const unlucky = await race({ moves: 50 });
-  expect<unknown>({
-    ending: ending(unlucky.run),
-    pushes: await pushesOf(unlucky.run.id),
-    message: unlucky.run.failure?.message,
-    merging: await exists(
-      await git(unlucky.attempt.worktree, "rev-parse", "--path-format=absolute", "--git-path", "MERGE_HEAD"),
-    ),
-    status: await git(unlucky.attempt.worktree, "status", "--porcelain"),
-    kept: await git(product.repository, "merge-base", unlucky.run.commit ?? "", unlucky.attempt.branch),
-  }).toEqual({
-    ending: failed("push_rejected"),
-    pushes: 3,
-    message: "The remote branch kept moving: after 2 merges the push was still refused.",
-    merging: false,
-    status: "",
-    kept: unlucky.run.commit ?? "",
-  });
-});
+test(
+  deep(
+    "seed 003 Push with retry and GitService: the push is tried again after two merges, then fails as push_rejected, the commit kept",
+  ),
+  async () => {
+    const lucky = await race({ moves: 3 });
+    expect<unknown>({ ending: ending(lucky.run), pushes: await pushesOf(lucky.run.id) }).toEqual({
+      ending: PUSHED,
+      pushes: 3,
+    });
+    const unlucky = await race({ moves: 50 });
+    expect<unknown>({
+      ending: ending(unlucky.run),
+      pushes: await pushesOf(unlucky.run.id),
+      message: unlucky.run.failure?.message,
+      merging: await exists(
+        await git(
+          unlucky.attempt.worktree,
+          "rev-parse",
+          "--path-format=absolute",
+          "--git-path",
+          "MERGE_HEAD",
+        ),
+      ),
+      status: await git(unlucky.attempt.worktree, "status", "--porcelain"),
+      kept: await git(product.repository, "merge-base", unlucky.run.commit ?? "", unlucky.attempt.branch),
+    }).toEqual({
+      ending: failed("push_rejected"),
+      pushes: 3,
+      message: "The remote branch kept moving: after 2 merges the push was still refused.",
+      merging: false,
+      status: "",
+      kept: unlucky.run.commit ?? "",
+    });
+  },
+);
 
 test("seed 003 Push with retry: after a conflict the pull is taken back and the commit kept, nothing of theirs overwritten", async () => {
   await using barrier = gate(product, "conflict");
@@ -263,45 +274,48 @@ test("seed 003 Push with retry: after a conflict the pull is taken back and the 
   });
 });
 
-test("merged content that neither side had is judged; if rejected, it goes back until a person allows it", async () => {
-  const repository = await clone("merged-into-denied");
-  const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join("");
-  await writeFile(join(repository, "open.txt"), lines);
-  await git(repository, "add", "-A");
-  await git(repository, "commit", "--quiet", "-m", "Lines");
-  await git(repository, "push", "--quiet", "origin", "main");
-  await configureRepository(repository, { deny: [...DENY, "held.txt"] });
-  const begun = await run(repository, "echo begun > begun.txt");
-  await configureRepository(repository, { deny: [...DENY, "held.txt"], publish: "commit" });
-  const first = await ask(product, ["continue", begun.attempt.id, "echo ours >> open.txt"], {
-    env: { TAZUNA_PUBLISH: "commit" },
-  });
-  const { branch, worktree } = first.attempt;
-  const renamed = { "open.txt": null, "held.txt": lines };
-  const theirs = await product.sandbox.commitTo(product.origin, branch, renamed);
-  const end = await ask(product, ["publish", first.attempt.id]);
-  expect<unknown>({
-    ending: ending(end.run),
-    findings: end.run.failure?.details.findings,
-    here: await branchAt(product, repository, branch),
-    there: await branchAt(product, product.origin, branch),
-    status: await git(worktree, "status", "--porcelain"),
-  }).toEqual({
-    ending: failed("gate_rejected"),
-    findings: [expect.objectContaining({ rule: "denied_path", path: "held.txt" })],
-    here: first.run.commit,
-    there: theirs,
-    status: "",
-  });
-  const unasked = await ask(product, ["publish", first.attempt.id]);
-  expect<unknown>(ending(unasked.run)).toEqual(failed("gate_rejected"));
-  const why = ["--allow", "denied_path", "--reason", "It is theirs"];
-  const allowed = await ask(product, ["publish", first.attempt.id, ...why]);
-  expect<unknown>({
-    ending: ending(allowed.run),
-    parents: await git(product.origin, "log", "-1", "--format=%P", branch),
-  }).toEqual({ ending: PUSHED, parents: `${first.run.commit} ${theirs}` });
-});
+test(
+  deep("merged content that neither side had is judged; if rejected, it goes back until a person allows it"),
+  async () => {
+    const repository = await clone("merged-into-denied");
+    const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join("");
+    await writeFile(join(repository, "open.txt"), lines);
+    await git(repository, "add", "-A");
+    await git(repository, "commit", "--quiet", "-m", "Lines");
+    await git(repository, "push", "--quiet", "origin", "main");
+    await configureRepository(repository, { deny: [...DENY, "held.txt"] });
+    const begun = await run(repository, "echo begun > begun.txt");
+    await configureRepository(repository, { deny: [...DENY, "held.txt"], publish: "commit" });
+    const first = await ask(product, ["continue", begun.attempt.id, "echo ours >> open.txt"], {
+      env: { TAZUNA_PUBLISH: "commit" },
+    });
+    const { branch, worktree } = first.attempt;
+    const renamed = { "open.txt": null, "held.txt": lines };
+    const theirs = await product.sandbox.commitTo(product.origin, branch, renamed);
+    const end = await ask(product, ["publish", first.attempt.id]);
+    expect<unknown>({
+      ending: ending(end.run),
+      findings: end.run.failure?.details.findings,
+      here: await branchAt(product, repository, branch),
+      there: await branchAt(product, product.origin, branch),
+      status: await git(worktree, "status", "--porcelain"),
+    }).toEqual({
+      ending: failed("gate_rejected"),
+      findings: [expect.objectContaining({ rule: "denied_path", path: "held.txt" })],
+      here: first.run.commit,
+      there: theirs,
+      status: "",
+    });
+    const unasked = await ask(product, ["publish", first.attempt.id]);
+    expect<unknown>(ending(unasked.run)).toEqual(failed("gate_rejected"));
+    const why = ["--allow", "denied_path", "--reason", "It is theirs"];
+    const allowed = await ask(product, ["publish", first.attempt.id, ...why]);
+    expect<unknown>({
+      ending: ending(allowed.run),
+      parents: await git(product.origin, "log", "-1", "--format=%P", branch),
+    }).toEqual({ ending: PUSHED, parents: `${first.run.commit} ${theirs}` });
+  },
+);
 
 test("what is denied is read when a run stages, not when it began", async () => {
   await using barrier = gate(product, "denied");

@@ -8,6 +8,7 @@ import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { type ForgeWorld, forgeWorld, TOKEN } from "../helpers/forge-world.ts";
 import { colleague } from "../helpers/github/colleague.ts";
 import { ask, branchAt, PATIENCE_MS, refused } from "../helpers/journey.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -60,88 +61,97 @@ test("seed 003 Pull request, Overall architecture, Services, Whole workflow and 
   expect([log.includes(TOKEN), database.includes(TOKEN)]).toEqual([false, false]);
 });
 
-test("the words of people stay: a colleague's title, and a pull request that somebody opened", async () => {
-  await using world = await forgeWorld();
-  const { github } = world;
-  const { id, branch } = await started(world);
-  await pr(world, id, "--draft");
-  const [mine] = github.pulls;
-  if (mine === undefined) throw new Error("no pull request");
-  const bob = colleague(world);
-  await bob.edits(1, { title: "Say hello to everybody" });
-  expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, draft: false } });
-  expect(mine).toMatchObject({ title: "Say hello to everybody", draft: false });
-  await pr(world, id, "--title", "My own words");
-  expect(mine.title).toBe("My own words");
-  expect(github.pulls).toHaveLength(1);
-  // A colleague closes it and opens another one: that is linked, and nothing of it is changed.
-  await bob.edits(1, { state: "closed" });
-  const theirs = { title: "Theirs", body: "By hand", draft: true };
-  await bob.asks("POST", "/pulls", { ...theirs, head: branch, base: "main" });
-  expect(await pr(world, id)).toMatchObject({ pull_request: { number: 2, head: branch, draft: true } });
-  expect(github.pulls).toMatchObject([
-    { title: "My own words", state: "closed" },
-    { ...theirs, number: 2 },
-  ]);
-  const said = await world.product.tazuna(["activity", id, "--json"]);
-  expect(said.stdout).toContain("pull_request_link");
-});
+test(
+  deep("the words of people stay: a colleague's title, and a pull request that somebody opened"),
+  async () => {
+    await using world = await forgeWorld();
+    const { github } = world;
+    const { id, branch } = await started(world);
+    await pr(world, id, "--draft");
+    const [mine] = github.pulls;
+    if (mine === undefined) throw new Error("no pull request");
+    const bob = colleague(world);
+    await bob.edits(1, { title: "Say hello to everybody" });
+    expect(await pr(world, id)).toMatchObject({ pull_request: { number: 1, draft: false } });
+    expect(mine).toMatchObject({ title: "Say hello to everybody", draft: false });
+    await pr(world, id, "--title", "My own words");
+    expect(mine.title).toBe("My own words");
+    expect(github.pulls).toHaveLength(1);
+    // A colleague closes it and opens another one: that is linked, and nothing of it is changed.
+    await bob.edits(1, { state: "closed" });
+    const theirs = { title: "Theirs", body: "By hand", draft: true };
+    await bob.asks("POST", "/pulls", { ...theirs, head: branch, base: "main" });
+    expect(await pr(world, id)).toMatchObject({ pull_request: { number: 2, head: branch, draft: true } });
+    expect(github.pulls).toMatchObject([
+      { title: "My own words", state: "closed" },
+      { ...theirs, number: 2 },
+    ]);
+    const said = await world.product.tazuna(["activity", id, "--json"]);
+    expect(said.stdout).toContain("pull_request_link");
+  },
+);
 
-test("what is not pushed, what has no forge and what the forge refuses is told, and nothing is made", async () => {
-  await using world = await forgeWorld();
-  const { product, github } = world;
-  const held = await started(world, "--detach").then(({ id }) => id);
-  await product.tazuna(["wait", held]);
-  const worktree = (await show(world, held)).worktree;
-  await product.sandbox.commit(worktree, { "mine.txt": "mine\n" });
-  const notPushed = await refused(product, ["pr", held]);
-  expect([notPushed.code, notPushed.error.code]).toEqual([1, "not_pushed"]);
-  expect(notPushed.error.remedy).toContain(`tazuna publish ${held.slice(0, 8)}`);
-  expect((await product.tazuna(["publish", held])).code).toBe(0);
-  for (const [status, code] of [
-    [401, "forge_auth"],
-    [403, "forge_forbidden"],
-    [404, "forge_not_found"],
-    [422, "forge_refused"],
-    [500, "forge_unavailable"],
-  ] as const) {
-    github.status = status;
-    const { error } = await refused(product, ["pr", held]);
-    expect(error.code).toBe(code);
-  }
-  github.status = null;
-  expect(github.pulls).toEqual([]);
-  // A shell without a token; the next one has it, and the engine goes on with that.
-  const env = { TAZUNA_GITHUB_TOKEN: "" };
-  await product.killEngine();
-  const unknown = await refused(product, ["pr", held], { env });
-  expect(unknown.error.code).toBe("forge_auth");
-  expect(await pr(world, held)).toMatchObject({ pull_request: { number: 1 } });
-  // A colleague deleted the branch there before there was a pull request.
-  const other = await started(world);
-  await colleague(world).deletes(other.branch);
-  const deleted = await refused(product, ["pr", other.id]);
-  expect([deleted.error.code, await world.headOf(other.branch)]).toEqual(["not_pushed", null]);
-  expect((await product.tazuna(["publish", other.id])).code).toBe(0);
-  expect(await pr(world, other.id)).toMatchObject({ pull_request: { number: 2 } });
-  await world.configure({ kind: "auto", api_url: null });
-  expect((await refused(product, ["pr", held])).error.code).toBe("no_forge");
-});
+test(
+  deep("what is not pushed, what has no forge and what the forge refuses is told, and nothing is made"),
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const held = await started(world, "--detach").then(({ id }) => id);
+    await product.tazuna(["wait", held]);
+    const worktree = (await show(world, held)).worktree;
+    await product.sandbox.commit(worktree, { "mine.txt": "mine\n" });
+    const notPushed = await refused(product, ["pr", held]);
+    expect([notPushed.code, notPushed.error.code]).toEqual([1, "not_pushed"]);
+    expect(notPushed.error.remedy).toContain(`tazuna publish ${held.slice(0, 8)}`);
+    expect((await product.tazuna(["publish", held])).code).toBe(0);
+    for (const [status, code] of [
+      [401, "forge_auth"],
+      [403, "forge_forbidden"],
+      [404, "forge_not_found"],
+      [422, "forge_refused"],
+      [500, "forge_unavailable"],
+    ] as const) {
+      github.status = status;
+      const { error } = await refused(product, ["pr", held]);
+      expect(error.code).toBe(code);
+    }
+    github.status = null;
+    expect(github.pulls).toEqual([]);
+    // A shell without a token; the next one has it, and the engine goes on with that.
+    const env = { TAZUNA_GITHUB_TOKEN: "" };
+    await product.killEngine();
+    const unknown = await refused(product, ["pr", held], { env });
+    expect(unknown.error.code).toBe("forge_auth");
+    expect(await pr(world, held)).toMatchObject({ pull_request: { number: 1 } });
+    // A colleague deleted the branch there before there was a pull request.
+    const other = await started(world);
+    await colleague(world).deletes(other.branch);
+    const deleted = await refused(product, ["pr", other.id]);
+    expect([deleted.error.code, await world.headOf(other.branch)]).toEqual(["not_pushed", null]);
+    expect((await product.tazuna(["publish", other.id])).code).toBe(0);
+    expect(await pr(world, other.id)).toMatchObject({ pull_request: { number: 2 } });
+    await world.configure({ kind: "auto", api_url: null });
+    expect((await refused(product, ["pr", held])).error.code).toBe("no_forge");
+  },
+);
 
-test("at a rate limit the command says until when, and the server opens it then, without knocking before", async () => {
-  await using world = await forgeWorld();
-  const { product, github } = world;
-  const { id } = await started(world);
-  github.limitsNext = 4_000;
-  const { code, error } = await refused(product, ["pr", id, "--title", "Later"]);
-  expect([code, error.code]).toEqual([1, "rate_limited"]);
-  const resumeAt = Date.parse(String(error.details.resume_at));
-  expect(resumeAt).toBeGreaterThanOrEqual(github.limitedUntil - 1000);
-  await shows(world, id, ({ pull_request }) => pull_request?.number === 1);
-  expect(Date.now()).toBeGreaterThanOrEqual(resumeAt);
-  expect(github.knocks).toBe(1);
-  expect(github.pulls).toMatchObject([{ title: "Later", state: "open" }]);
-});
+test(
+  deep("at a rate limit the command says until when, and the server opens it then, without knocking before"),
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const { id } = await started(world);
+    github.limitsNext = 4_000;
+    const { code, error } = await refused(product, ["pr", id, "--title", "Later"]);
+    expect([code, error.code]).toEqual([1, "rate_limited"]);
+    const resumeAt = Date.parse(String(error.details.resume_at));
+    expect(resumeAt).toBeGreaterThanOrEqual(github.limitedUntil - 1000);
+    await shows(world, id, ({ pull_request }) => pull_request?.number === 1);
+    expect(Date.now()).toBeGreaterThanOrEqual(resumeAt);
+    expect(github.knocks).toBe(1);
+    expect(github.pulls).toMatchObject([{ title: "Later", state: "open" }]);
+  },
+);
 
 test("reviews and failed checks go to the agent; a merge there ends the attempt, and all may go", async () => {
   await using world = await forgeWorld();
@@ -199,7 +209,7 @@ test("seed 003 Clean-up: a branch stays as long as an open pull request points a
   expect(await world.headOf(branch)).not.toBeNull();
 });
 
-test("the loop sends what failed by itself, as often as allowed, and then rests", async () => {
+test(deep("the loop sends what failed by itself, as often as allowed, and then rests"), async () => {
   await using world = await forgeWorld();
   const { github } = world;
   await world.configure({ fix_loop: { enabled: true, attempts: 1 } });
@@ -237,66 +247,74 @@ test("the loop sends what failed by itself, as often as allowed, and then rests"
   }
 });
 
-test("a webhook with the secret makes the engine look; without one, or a wrong one, it is refused", async () => {
-  await using world = await forgeWorld({ env: { TAZUNA_WEBHOOK_SECRET: "a secret of ours" } });
-  const { product } = world;
-  await world.configure({ poll_s: 3600 });
-  const { id } = await started(world);
-  await pr(world, id);
-  const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8")) as { url: string };
-  const body = JSON.stringify({ repository: { full_name: "ann/garden" } });
-  const call = async (headers: Record<string, string>) =>
-    (
-      await fetch(`${url}/api/v1/webhooks/forge`, {
-        method: "POST",
-        body,
-        headers: { "content-type": "application/json", ...headers },
-      })
-    ).status;
-  const mac = (secret: string) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
-  const right = { "x-hub-signature-256": mac("a secret of ours") };
-  expect(await call(right)).toBe(403);
-  await world.configure({ poll_s: 3600, webhook_secret_env: "TAZUNA_WEBHOOK_SECRET" });
-  expect([
-    await call({}),
-    await call({ "x-hub-signature-256": mac("another") }),
-    await call({ "x-gitlab-token": "no" }),
-  ]).toEqual([403, 403, 403]);
-  await shows(world, id, ({ pull_request }) => pull_request?.head_commit !== null);
-  await colleague(world).edits(1, { title: "Renamed there" });
-  expect(await call(right)).toBe(200);
-  await shows(world, id, ({ pull_request }) => pull_request?.title === "Renamed there");
-});
+test(
+  deep("a webhook with the secret makes the engine look; without one, or a wrong one, it is refused"),
+  async () => {
+    await using world = await forgeWorld({ env: { TAZUNA_WEBHOOK_SECRET: "a secret of ours" } });
+    const { product } = world;
+    await world.configure({ poll_s: 3600 });
+    const { id } = await started(world);
+    await pr(world, id);
+    const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8")) as { url: string };
+    const body = JSON.stringify({ repository: { full_name: "ann/garden" } });
+    const call = async (headers: Record<string, string>) =>
+      (
+        await fetch(`${url}/api/v1/webhooks/forge`, {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json", ...headers },
+        })
+      ).status;
+    const mac = (secret: string) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+    const right = { "x-hub-signature-256": mac("a secret of ours") };
+    expect(await call(right)).toBe(403);
+    await world.configure({ poll_s: 3600, webhook_secret_env: "TAZUNA_WEBHOOK_SECRET" });
+    expect([
+      await call({}),
+      await call({ "x-hub-signature-256": mac("another") }),
+      await call({ "x-gitlab-token": "no" }),
+    ]).toEqual([403, 403, 403]);
+    await shows(world, id, ({ pull_request }) => pull_request?.head_commit !== null);
+    await colleague(world).edits(1, { title: "Renamed there" });
+    expect(await call(right)).toBe(200);
+    await shows(world, id, ({ pull_request }) => pull_request?.title === "Renamed there");
+  },
+);
 
-test("what a colleague does there is seen and left alone: pushes, a forced push, another base, a renamed branch", async () => {
-  await using world = await forgeWorld();
-  const { product, github } = world;
-  const bob = colleague(world);
-  const { id, branch } = await started(world);
-  await pr(world, id);
-  await world.attend();
-  const seen = (head: string | null) =>
-    shows(world, id, ({ pull_request }) => pull_request?.head_commit === head);
-  // "Update branch": the follow-up takes it along.
-  await product.sandbox.commitTo(world.bare, "main", { "theirs.txt": "theirs\n" });
-  await bob.updatesBranch(1);
-  await seen(await world.headOf(branch));
-  expect((await ask(product, ["continue", id, "Go on"])).run.outcome).toBe("pushed");
-  const paths = await product.sandbox.git(world.bare, ["ls-tree", "--name-only", branch]);
-  expect(paths.split("\n")).toContain("theirs.txt");
-  // A forced push is neither undone nor overwritten.
-  const forced = await bob.forces(branch, "main");
-  await seen(forced);
-  expect((await product.tazuna(["pr", id])).code).toBe(0);
-  expect(await world.headOf(branch)).toBe(forced);
-  // It goes to another base. Renaming its branch closes it, and nothing of Tazuna opens it or another one.
-  await product.sandbox.git(world.bare, ["branch", "release", "main"]);
-  await bob.edits(1, { base: "release" });
-  await shows(world, id, ({ pull_request }) => pull_request?.base === "release");
-  await bob.renames(branch, "renamed");
-  const after = await shows(world, id, ({ pull_request }) => pull_request?.state === "closed");
-  expect(after.pull_request).toMatchObject({ number: 1, base: "release" });
-  expect((await refused(product, ["pr", id])).error.code).toBe("not_pushed");
-  expect([await world.headOf(branch), await world.headOf("renamed")]).toEqual([null, forced]);
-  expect(github.pulls).toHaveLength(1);
-});
+test(
+  deep(
+    "what a colleague does there is seen and left alone: pushes, a forced push, another base, a renamed branch",
+  ),
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const bob = colleague(world);
+    const { id, branch } = await started(world);
+    await pr(world, id);
+    await world.attend();
+    const seen = (head: string | null) =>
+      shows(world, id, ({ pull_request }) => pull_request?.head_commit === head);
+    // "Update branch": the follow-up takes it along.
+    await product.sandbox.commitTo(world.bare, "main", { "theirs.txt": "theirs\n" });
+    await bob.updatesBranch(1);
+    await seen(await world.headOf(branch));
+    expect((await ask(product, ["continue", id, "Go on"])).run.outcome).toBe("pushed");
+    const paths = await product.sandbox.git(world.bare, ["ls-tree", "--name-only", branch]);
+    expect(paths.split("\n")).toContain("theirs.txt");
+    // A forced push is neither undone nor overwritten.
+    const forced = await bob.forces(branch, "main");
+    await seen(forced);
+    expect((await product.tazuna(["pr", id])).code).toBe(0);
+    expect(await world.headOf(branch)).toBe(forced);
+    // It goes to another base. Renaming its branch closes it, and nothing of Tazuna opens it or another one.
+    await product.sandbox.git(world.bare, ["branch", "release", "main"]);
+    await bob.edits(1, { base: "release" });
+    await shows(world, id, ({ pull_request }) => pull_request?.base === "release");
+    await bob.renames(branch, "renamed");
+    const after = await shows(world, id, ({ pull_request }) => pull_request?.state === "closed");
+    expect(after.pull_request).toMatchObject({ number: 1, base: "release" });
+    expect((await refused(product, ["pr", id])).error.code).toBe("not_pushed");
+    expect([await world.headOf(branch), await world.headOf("renamed")]).toEqual([null, forced]);
+    expect(github.pulls).toHaveLength(1);
+  },
+);

@@ -4,6 +4,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, branchAt, ending, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -31,7 +32,7 @@ const both = async (branch: string) => [
   await branchAt(product, mirror, branch),
 ];
 
-test("the one that refuses is named, whichever it is; a retry pushes what is missing", async () => {
+test(deep("the one that refuses is named, whichever it is; a retry pushes what is missing"), async () => {
   const hook = join(mirror, "hooks", "pre-receive");
   await writeFile(hook, "#!/bin/sh\necho 'Mirrors are read only.'\nexit 1\n", { mode: 0o755 });
   const refused = await run("echo one > one.txt");
@@ -56,29 +57,32 @@ test("the one that refuses is named, whichever it is; a retry pushes what is mis
   ]);
 });
 
-test("one that cannot be reached is named without its password, and the follow-up after it reaches both", async () => {
-  await rename(mirror, `${mirror}.away`);
-  const away = await run("echo two > two.txt");
-  expect([ending(away.run), away.run.failure?.message]).toEqual([
-    failed("remote_unreachable"),
-    expect.stringContaining(`${mirror} did not get the push: `),
-  ]);
-  await rename(`${mirror}.away`, mirror);
-  const next = await ask(product, ["continue", away.attempt.id, "echo three > three.txt"]);
-  expect<unknown>([ending(next.run), await both(next.attempt.branch)]).toEqual([
-    PUSHED,
-    [next.run.commit, next.run.commit],
-  ]);
-  const secret = "http://una:s3cret-word@127.0.0.1:9/mirror.git";
-  await git(product.repository, "config", "--replace-all", "remote.origin.pushurl", secret, "mirror");
-  const unreachable = await run("echo four > four.txt");
-  expect([
-    ending(unreachable.run),
-    unreachable.run.failure?.details.url,
-    JSON.stringify(unreachable.document).includes("s3cret-word"),
-  ]).toEqual([failed("remote_unreachable"), expect.stringContaining("127.0.0.1:9/mirror.git"), false]);
-  await git(product.repository, "config", "--replace-all", "remote.origin.pushurl", mirror, "127.0.0.1");
-});
+test(
+  deep("one that cannot be reached is named without its password, and the follow-up after it reaches both"),
+  async () => {
+    await rename(mirror, `${mirror}.away`);
+    const away = await run("echo two > two.txt");
+    expect([ending(away.run), away.run.failure?.message]).toEqual([
+      failed("remote_unreachable"),
+      expect.stringContaining(`${mirror} did not get the push: `),
+    ]);
+    await rename(`${mirror}.away`, mirror);
+    const next = await ask(product, ["continue", away.attempt.id, "echo three > three.txt"]);
+    expect<unknown>([ending(next.run), await both(next.attempt.branch)]).toEqual([
+      PUSHED,
+      [next.run.commit, next.run.commit],
+    ]);
+    const secret = "http://una:s3cret-word@127.0.0.1:9/mirror.git";
+    await git(product.repository, "config", "--replace-all", "remote.origin.pushurl", secret, "mirror");
+    const unreachable = await run("echo four > four.txt");
+    expect([
+      ending(unreachable.run),
+      unreachable.run.failure?.details.url,
+      JSON.stringify(unreachable.document).includes("s3cret-word"),
+    ]).toEqual([failed("remote_unreachable"), expect.stringContaining("127.0.0.1:9/mirror.git"), false]);
+    await git(product.repository, "config", "--replace-all", "remote.origin.pushurl", mirror, "127.0.0.1");
+  },
+);
 
 test("commits that only another address has are not merged: it is named; two `url`s without a `pushurl` count too", async () => {
   await git(product.repository, "config", "--unset-all", "remote.origin.pushurl");

@@ -52,7 +52,7 @@ test("an agent that asks is waited for by a person, and does what they allow", a
   expect((await refused(product, ["answer", end.run.id, "--allow"])).error.code).toBe("no_question");
 });
 
-test("what a person denies is refused, and what a person did not see is not answered", async () => {
+test(deep("what a person denies is refused, and what a person did not see is not answered"), async () => {
   await using product = await startProduct();
   const agent = await askingAgent(product);
   const first = await agent.begin(`ask2 ${INSTALL}\nask2 curl https://example.com/x`);
@@ -98,7 +98,7 @@ test("a question that the agent does not wait for any more is withdrawn", async 
   expect(await agent.answers()).toEqual([`${INSTALL}: cancelled`]);
 });
 
-test("a stop and a cancel end a run that asks at once", async () => {
+test(deep("a stop and a cancel end a run that asks at once"), async () => {
   await using product = await startProduct();
   const agent = await askingAgent(product);
   const first = await agent.begin(`ask ${INSTALL}`);
@@ -112,49 +112,58 @@ test("a stop and a cancel end a run that asks at once", async () => {
   expect(await agent.answers()).toEqual([]);
 });
 
-test("without an answer the process is stopped and its slot is free; the answer lets it go on", async () => {
-  await using product = await startProduct({ timing: { questionMs: 300 } });
-  const agent = await askingAgent(product);
-  await product.configure({ limits: { parallel: 1 } });
-  const first = await agent.begin(`ask ${INSTALL}`);
-  const { run } = await ask(product, ["run", "nothing", "--agent", "agent"]);
-  expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "no_changes" });
-  expect(processesOfRun(first.run.id)).toEqual([]);
-  const parked = await asks(product, first.run.id);
-  expect([parked.run.phase, parked.run.resume_at, parked.question.id]).toEqual([
-    "waiting",
-    null,
-    first.question.id,
-  ]);
-  expect(parked.question.parked_at).toBeString();
-  await ask(product, ["answer", first.run.id, "--allow"]);
-  const end = await ask(product, ["wait", first.run.id]);
-  expect(ending(end.run)).toEqual(PUSHED);
-  const told = (await agent.prompts()).at(-1) ?? "";
-  expect(told).toContain(`You asked: ${INSTALL}`);
-  expect(told).toContain(`A person allowed exactly this command: ${INSTALL}`);
-  expect(await agent.answers()).toEqual([`${INSTALL}: yes`]);
-});
+test(
+  deep("without an answer the process is stopped and its slot is free; the answer lets it go on"),
+  async () => {
+    await using product = await startProduct({ timing: { questionMs: 300 } });
+    const agent = await askingAgent(product);
+    await product.configure({ limits: { parallel: 1 } });
+    const first = await agent.begin(`ask ${INSTALL}`);
+    const { run } = await ask(product, ["run", "nothing", "--agent", "agent"]);
+    expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "no_changes" });
+    expect(processesOfRun(first.run.id)).toEqual([]);
+    const parked = await asks(product, first.run.id);
+    expect([parked.run.phase, parked.run.resume_at, parked.question.id]).toEqual([
+      "waiting",
+      null,
+      first.question.id,
+    ]);
+    expect(parked.question.parked_at).toBeString();
+    await ask(product, ["answer", first.run.id, "--allow"]);
+    const end = await ask(product, ["wait", first.run.id]);
+    expect(ending(end.run)).toEqual(PUSHED);
+    const told = (await agent.prompts()).at(-1) ?? "";
+    expect(told).toContain(`You asked: ${INSTALL}`);
+    expect(told).toContain(`A person allowed exactly this command: ${INSTALL}`);
+    expect(await agent.answers()).toEqual([`${INSTALL}: yes`]);
+  },
+);
 
-test("a run whose process was stopped for a question can be denied, stopped and cancelled", async () => {
-  await using product = await startProduct({ timing: { questionMs: 200 } });
-  const agent = await askingAgent(product);
-  const gone = async (run: string) =>
-    waitFor("the process to be gone", async () => (await show(product, run)).run.question?.parked_at ?? null);
-  const first = await agent.begin(`ask ${INSTALL}`);
-  await gone(first.run.id);
-  const stopped = await ask(product, ["stop", first.run.id]);
-  expect<unknown>([ending(stopped.run), stopped.run.question]).toEqual([STOPPED, null]);
-  const second = await agent.begin(`ask ${INSTALL}`);
-  await gone(second.run.id);
-  await ask(product, ["answer", second.run.id, "--deny"]);
-  // It asks again all the same: a denial is no yes, and a person is asked again.
-  const again = await asks(product, second.run.id, second.question.id);
-  expect((await agent.prompts()).at(-1)).toContain("A person did not allow it.");
-  await product.tazuna(["cancel", again.attempt.id]);
-  expect(ending((await show(product, second.run.id)).run)).toEqual(STOPPED);
-  expect(await agent.answers()).toEqual([]);
-});
+test(
+  deep("a run whose process was stopped for a question can be denied, stopped and cancelled"),
+  async () => {
+    await using product = await startProduct({ timing: { questionMs: 200 } });
+    const agent = await askingAgent(product);
+    const gone = async (run: string) =>
+      waitFor(
+        "the process to be gone",
+        async () => (await show(product, run)).run.question?.parked_at ?? null,
+      );
+    const first = await agent.begin(`ask ${INSTALL}`);
+    await gone(first.run.id);
+    const stopped = await ask(product, ["stop", first.run.id]);
+    expect<unknown>([ending(stopped.run), stopped.run.question]).toEqual([STOPPED, null]);
+    const second = await agent.begin(`ask ${INSTALL}`);
+    await gone(second.run.id);
+    await ask(product, ["answer", second.run.id, "--deny"]);
+    // It asks again all the same: a denial is no yes, and a person is asked again.
+    const again = await asks(product, second.run.id, second.question.id);
+    expect((await agent.prompts()).at(-1)).toContain("A person did not allow it.");
+    await product.tazuna(["cancel", again.attempt.id]);
+    expect(ending((await show(product, second.run.id)).run)).toEqual(STOPPED);
+    expect(await agent.answers()).toEqual([]);
+  },
+);
 
 test("facts say what was asked, answered and withdrawn, in order; a token in it reaches neither them nor the log", async () => {
   const token = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;

@@ -4,6 +4,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ask, branchAt, changedPaths, ending, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -21,29 +22,32 @@ afterAll(() => product[Symbol.asyncDispose]());
 
 const address = (...args: readonly string[]) => product.sandbox.git(product.repository, ["config", ...args]);
 
-test("fetch, push, the merge of others' commits and a follow-up reach it, with the command in a subfolder", async () => {
-  await address("remote.origin.url", "../origin.git");
-  await using working = gate(product, "agent");
-  const going = ask(product, ["run", `${working.wait}; echo one > one.txt`, "--agent", "doer"], {
-    cwd: join(product.repository, "src"),
-  });
-  await working.reached();
-  const { branch } = (await product.tazuna(["list", "--json"])).json<{
-    tasks: { attempts: { branch: string }[] }[];
-  }>().tasks[0]?.attempts[0] ?? { branch: "" };
-  await working.open();
-  const first = await going;
-  expect<unknown>([ending(first.run), branch]).toEqual([PUSHED, first.attempt.branch]);
-  await using again = gate(product, "again");
-  const next = ask(product, ["continue", first.attempt.id, `${again.wait}; echo two > two.txt`]);
-  await again.reached();
-  await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "theirs\n" });
-  await again.open();
-  expect<unknown>(ending((await next).run)).toEqual(PUSHED);
-  expect(await product.sandbox.git(product.origin, ["log", "--format=%s", "-1", branch])).toStartWith(
-    "Merge branch",
-  );
-});
+test(
+  deep("fetch, push, the merge of others' commits and a follow-up reach it, with the command in a subfolder"),
+  async () => {
+    await address("remote.origin.url", "../origin.git");
+    await using working = gate(product, "agent");
+    const going = ask(product, ["run", `${working.wait}; echo one > one.txt`, "--agent", "doer"], {
+      cwd: join(product.repository, "src"),
+    });
+    await working.reached();
+    const { branch } = (await product.tazuna(["list", "--json"])).json<{
+      tasks: { attempts: { branch: string }[] }[];
+    }>().tasks[0]?.attempts[0] ?? { branch: "" };
+    await working.open();
+    const first = await going;
+    expect<unknown>([ending(first.run), branch]).toEqual([PUSHED, first.attempt.branch]);
+    await using again = gate(product, "again");
+    const next = ask(product, ["continue", first.attempt.id, `${again.wait}; echo two > two.txt`]);
+    await again.reached();
+    await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "theirs\n" });
+    await again.open();
+    expect<unknown>(ending((await next).run)).toEqual(PUSHED);
+    expect(await product.sandbox.git(product.origin, ["log", "--format=%s", "-1", branch])).toStartWith(
+      "Merge branch",
+    );
+  },
+);
 
 test("a name without dots, a push-only address and a rule that rewrites it count as git reads them", async () => {
   await mkdir(join(product.repository, "remotes.local"));

@@ -6,6 +6,7 @@ import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, exists, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -13,43 +14,51 @@ interface Repositories {
   readonly repositories: readonly { readonly id: string; readonly path: string }[];
 }
 
-test("`repo remove` refuses while an attempt has a worktree, takes the repository out of the list, and deletes nothing", async () => {
-  await using product = await startProduct();
-  await product.agent("agent", "echo new > new.txt; echo Done.");
-  const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  const { id } = end.attempt;
-  const list = async () =>
-    (await product.tazuna(["repo", "list", "--json"])).json<Repositories>().repositories;
-  const [repository] = await list();
-  const short = repository?.id.slice(0, 8) ?? "";
+test(
+  deep(
+    "`repo remove` refuses while an attempt has a worktree, takes the repository out of the list, and deletes nothing",
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("agent", "echo new > new.txt; echo Done.");
+    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    const { id } = end.attempt;
+    const list = async () =>
+      (await product.tazuna(["repo", "list", "--json"])).json<Repositories>().repositories;
+    const [repository] = await list();
+    const short = repository?.id.slice(0, 8) ?? "";
 
-  const inUse = await refused(product, ["repo", "remove", short]);
-  expect(inUse).toMatchObject({ code: 1, error: { code: "repository_in_use", details: { attempts: [id] } } });
-  const [, cancel = ""] = /`tazuna (cancel \S+)`/.exec(inUse.error.remedy) ?? [];
-  expect((await product.tazuna(cancel.split(" "))).code).toBe(0);
+    const inUse = await refused(product, ["repo", "remove", short]);
+    expect(inUse).toMatchObject({
+      code: 1,
+      error: { code: "repository_in_use", details: { attempts: [id] } },
+    });
+    const [, cancel = ""] = /`tazuna (cancel \S+)`/.exec(inUse.error.remedy) ?? [];
+    expect((await product.tazuna(cancel.split(" "))).code).toBe(0);
 
-  const before = await usersSide(product);
-  const removed = await product.tazuna(["repo", "remove", short]);
-  expect([removed.code, removed.stdout]).toEqual([
-    0,
-    [
-      `${product.repository} is out of the list. Nothing in it was changed.`,
-      "Its tasks (1) stay on record: `tazuna list --all` shows them.",
-      "Its worktrees in the trash (1) stay there: `tazuna trash list`.",
-      `\`tazuna repo add ${product.repository}\` puts it back.`,
-      "",
-    ].join("\n"),
-  ]);
-  expect(await list()).toEqual([]);
-  expect(await usersSide(product)).toEqual(before);
-  expect(await exists(join(product.home, "trash", id, "new.txt"))).toBe(true);
+    const before = await usersSide(product);
+    const removed = await product.tazuna(["repo", "remove", short]);
+    expect([removed.code, removed.stdout]).toEqual([
+      0,
+      [
+        `${product.repository} is out of the list. Nothing in it was changed.`,
+        "Its tasks (1) stay on record: `tazuna list --all` shows them.",
+        "Its worktrees in the trash (1) stay there: `tazuna trash list`.",
+        `\`tazuna repo add ${product.repository}\` puts it back.`,
+        "",
+      ].join("\n"),
+    ]);
+    expect(await list()).toEqual([]);
+    expect(await usersSide(product)).toEqual(before);
+    expect(await exists(join(product.home, "trash", id, "new.txt"))).toBe(true);
 
-  // Used again, it is the same one, with all that belongs to it.
-  const again = await ask(product, ["run", "Once more", "--agent", "agent"]);
-  expect(again.document.task.repository.id).toBe(repository?.id ?? "");
-  expect((await product.tazuna(["trash", "restore", id, "--json"])).code).toBe(0);
-  expect(await readFile(join(end.attempt.worktree, "new.txt"), "utf8")).toBe("new\n");
-});
+    // Used again, it is the same one, with all that belongs to it.
+    const again = await ask(product, ["run", "Once more", "--agent", "agent"]);
+    expect(again.document.task.repository.id).toBe(repository?.id ?? "");
+    expect((await product.tazuna(["trash", "restore", id, "--json"])).code).toBe(0);
+    expect(await readFile(join(end.attempt.worktree, "new.txt"), "utf8")).toBe("new\n");
+  },
+);
 
 test("a repository that was deleted leaves the list as `doctor` says", async () => {
   await using product = await startProduct();

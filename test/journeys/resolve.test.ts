@@ -40,42 +40,47 @@ const told = ({ run }: TaskEnd) => readFile(join(product.home, "runs", run.id, "
 const merging = (worktree: string) => git(worktree, "rev-parse", "--verify", "MERGE_HEAD").catch(() => null);
 const parents = (revision: string) => git(product.origin, "log", "-1", "--format=%P", revision);
 
-test("the command that a conflict's remedy prints starts the merge, and the agent's resolution is pushed with both parents", async () => {
-  const { attempt, run, theirs } = await conflict("printed");
-  const id = attempt.id.slice(0, 8);
-  expect(run.failure?.remedy).toContain(`\`tazuna continue ${id} --resolve\``);
-  const end = await ask(product, ["continue", id, "--resolve"]);
-  expect<unknown>({
-    code: end.code,
-    ending: ending(end.run),
-    kind: end.run.kind,
-    notes: end.run.notes.map(({ code, details }) => [code, details.sha, details.paths]),
-    parents: await parents(attempt.branch),
-    same: await fileAt(product, product.origin, attempt.branch, "same.txt"),
-    subject: await git(product.origin, "log", "-1", "--format=%s", attempt.branch),
-    merging: await merging(attempt.worktree),
-    status: await git(attempt.worktree, "status", "--porcelain"),
-  }).toEqual({
-    code: 0,
-    ending: PUSHED,
-    kind: "agent",
-    notes: [["merge_begun", theirs, ["same.txt"]]],
-    parents: `${run.commit} ${theirs}`,
-    same: "ours\ntheirs",
-    subject: `Resolve the conflicts with what others pushed to ${attempt.branch}`,
-    merging: null,
-    status: "",
-  });
-  expect(await told(end)).toContain(
-    [
-      "# Merge in progress",
-      "",
-      `Tazuna is merging origin/${attempt.branch} (commit ${theirs.slice(0, 12)}) into this branch, and these files conflict:`,
-      "",
-      "- same.txt: both sides changed it; where they differ stands between conflict markers.",
-    ].join("\n"),
-  );
-});
+test(
+  deep(
+    "the command that a conflict's remedy prints starts the merge, and the agent's resolution is pushed with both parents",
+  ),
+  async () => {
+    const { attempt, run, theirs } = await conflict("printed");
+    const id = attempt.id.slice(0, 8);
+    expect(run.failure?.remedy).toContain(`\`tazuna continue ${id} --resolve\``);
+    const end = await ask(product, ["continue", id, "--resolve"]);
+    expect<unknown>({
+      code: end.code,
+      ending: ending(end.run),
+      kind: end.run.kind,
+      notes: end.run.notes.map(({ code, details }) => [code, details.sha, details.paths]),
+      parents: await parents(attempt.branch),
+      same: await fileAt(product, product.origin, attempt.branch, "same.txt"),
+      subject: await git(product.origin, "log", "-1", "--format=%s", attempt.branch),
+      merging: await merging(attempt.worktree),
+      status: await git(attempt.worktree, "status", "--porcelain"),
+    }).toEqual({
+      code: 0,
+      ending: PUSHED,
+      kind: "agent",
+      notes: [["merge_begun", theirs, ["same.txt"]]],
+      parents: `${run.commit} ${theirs}`,
+      same: "ours\ntheirs",
+      subject: `Resolve the conflicts with what others pushed to ${attempt.branch}`,
+      merging: null,
+      status: "",
+    });
+    expect(await told(end)).toContain(
+      [
+        "# Merge in progress",
+        "",
+        `Tazuna is merging origin/${attempt.branch} (commit ${theirs.slice(0, 12)}) into this branch, and these files conflict:`,
+        "",
+        "- same.txt: both sides changed it; where they differ stands between conflict markers.",
+      ].join("\n"),
+    );
+  },
+);
 
 test(
   deep("any `continue` after a conflict starts the merge, with an instruction and without one"),
@@ -108,29 +113,34 @@ test(
   },
 );
 
-test("markers that the agent leaves are rejected, the merge is not concluded, and the next `continue` goes on with it", async () => {
-  const { attempt, run, theirs } = await conflict("left");
-  const left = await ask(product, ["continue", attempt.id, "true"]);
-  expect({
-    ending: ending(left.run),
-    rules: findingsOf(left).map(({ rule, path }) => [rule, path]),
-    head: await git(attempt.worktree, "rev-parse", "HEAD"),
-    merging: await merging(attempt.worktree),
-    remote: await branchAt(product, product.origin, attempt.branch),
-  }).toEqual({
-    ending: { status: "FAILED", outcome: null, failure: "gate_rejected" },
-    rules: [["conflict_marker", "same.txt"]],
-    head: run.commit ?? "",
-    merging: theirs,
-    remote: theirs,
-  });
-  const again = await ask(product, ["continue", attempt.id, "--resolve"]);
-  expect<unknown>({ ending: ending(again.run), parents: await parents(attempt.branch) }).toEqual({
-    ending: PUSHED,
-    parents: `${run.commit} ${theirs}`,
-  });
-  expect(await told(again)).toContain("- same.txt: both sides changed it; where they differ");
-});
+test(
+  deep(
+    "markers that the agent leaves are rejected, the merge is not concluded, and the next `continue` goes on with it",
+  ),
+  async () => {
+    const { attempt, run, theirs } = await conflict("left");
+    const left = await ask(product, ["continue", attempt.id, "true"]);
+    expect({
+      ending: ending(left.run),
+      rules: findingsOf(left).map(({ rule, path }) => [rule, path]),
+      head: await git(attempt.worktree, "rev-parse", "HEAD"),
+      merging: await merging(attempt.worktree),
+      remote: await branchAt(product, product.origin, attempt.branch),
+    }).toEqual({
+      ending: { status: "FAILED", outcome: null, failure: "gate_rejected" },
+      rules: [["conflict_marker", "same.txt"]],
+      head: run.commit ?? "",
+      merging: theirs,
+      remote: theirs,
+    });
+    const again = await ask(product, ["continue", attempt.id, "--resolve"]);
+    expect<unknown>({ ending: ending(again.run), parents: await parents(attempt.branch) }).toEqual({
+      ending: PUSHED,
+      parents: `${run.commit} ${theirs}`,
+    });
+    expect(await told(again)).toContain("- same.txt: both sides changed it; where they differ");
+  },
+);
 
 test(
   deep(

@@ -84,27 +84,30 @@ test("the files go back to what a run left, ignored ones stay, and undo reverses
   expect<unknown>(await filesOf(worktree)).toEqual(AS_FIRST);
 });
 
-test("nothing is replaced during a run, over an ignored file, or if it holds a repository of its own", async () => {
-  await using barrier = gate(product, "restore");
-  const { first, worktree } = await twoRuns();
-  const wait = await ask(product, ["continue", first.attempt.id, barrier.wait, "--detach"]);
-  await barrier.reached();
-  expect((await refused(product, ["restore", first.run.id])).error.code).toBe("attempt_busy");
-  await barrier.open();
-  await ask(product, ["wait", wait.run.id]);
-  await rm(join(worktree, "d"));
-  await writeFile(join(worktree, ".gitignore"), "*.local\nd/\n");
-  await mkdir(join(worktree, "d"));
-  await writeFile(join(worktree, "d", "d.txt"), "secret\n");
-  expect((await refused(product, ["restore", first.run.id])).error.message).toContain("d/d.txt");
-  expect(await readFile(join(worktree, "d/d.txt"), "utf8")).toBe("secret\n");
-  expect(await exists(join(worktree, "mine.txt"))).toBe(true);
-  await product.sandbox.git(worktree, ["init", "--quiet", "nested"]);
-  await writeFile(join(worktree, "nested", "x.txt"), "x");
-  expect((await refused(product, ["restore", first.run.id])).error.code).toBe("not_contained");
-  await ask(product, ["cancel", first.attempt.id]);
-  expect((await refused(product, ["restore", first.run.id])).error.code).toBe("no_worktree");
-});
+test(
+  deep("nothing is replaced during a run, over an ignored file, or if it holds a repository of its own"),
+  async () => {
+    await using barrier = gate(product, "restore");
+    const { first, worktree } = await twoRuns();
+    const wait = await ask(product, ["continue", first.attempt.id, barrier.wait, "--detach"]);
+    await barrier.reached();
+    expect((await refused(product, ["restore", first.run.id])).error.code).toBe("attempt_busy");
+    await barrier.open();
+    await ask(product, ["wait", wait.run.id]);
+    await rm(join(worktree, "d"));
+    await writeFile(join(worktree, ".gitignore"), "*.local\nd/\n");
+    await mkdir(join(worktree, "d"));
+    await writeFile(join(worktree, "d", "d.txt"), "secret\n");
+    expect((await refused(product, ["restore", first.run.id])).error.message).toContain("d/d.txt");
+    expect(await readFile(join(worktree, "d/d.txt"), "utf8")).toBe("secret\n");
+    expect(await exists(join(worktree, "mine.txt"))).toBe(true);
+    await product.sandbox.git(worktree, ["init", "--quiet", "nested"]);
+    await writeFile(join(worktree, "nested", "x.txt"), "x");
+    expect((await refused(product, ["restore", first.run.id])).error.code).toBe("not_contained");
+    await ask(product, ["cancel", first.attempt.id]);
+    expect((await refused(product, ["restore", first.run.id])).error.code).toBe("no_worktree");
+  },
+);
 
 test(deep("a folder that would give way to a file keeps the ignored files in it"), async () => {
   const { first, second, worktree } = await twoRuns();

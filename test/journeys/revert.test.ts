@@ -86,56 +86,62 @@ for (const [way, merge] of Object.entries(WAYS)) {
   });
 }
 
-test("a merge that is not pushed is taken back here alone, and what is not merged is refused", async () => {
-  await git("fetch", "--quiet", "origin", "main:main");
-  const { attempt } = await run("echo one > one.txt");
-  const { error } = await refused(product, ["revert", attempt.id]);
-  expect(error.code).toBe("not_merged");
-  await tazuna("merge", attempt.id);
-  const reverted = await ask(product, ["revert", attempt.id]);
-  expect([ending(reverted.run), await branchAt(product, product.origin, reverted.attempt.branch)]).toEqual([
-    { status: "SUCCEEDED", outcome: "committed" },
-    null,
-  ]);
-  const goOn = await refused(product, ["continue", reverted.attempt.id, "Go on"]);
-  expect([goOn.error.code, goOn.error.remedy]).toEqual([
-    "no_agent",
-    expect.stringContaining(`--base ${reverted.attempt.branch}`),
-  ]);
-  await tazuna("merge", reverted.attempt.id);
-  expect(await tree("main")).toBe(await tree("origin/main"));
-  const again = await refused(product, ["revert", attempt.id]);
-  expect([again.error.code, again.error.message]).toEqual([
-    "not_merged",
-    expect.stringContaining("taken back"),
-  ]);
-  await git("update-ref", "refs/heads/main", "origin/main");
-});
+test(
+  deep("a merge that is not pushed is taken back here alone, and what is not merged is refused"),
+  async () => {
+    await git("fetch", "--quiet", "origin", "main:main");
+    const { attempt } = await run("echo one > one.txt");
+    const { error } = await refused(product, ["revert", attempt.id]);
+    expect(error.code).toBe("not_merged");
+    await tazuna("merge", attempt.id);
+    const reverted = await ask(product, ["revert", attempt.id]);
+    expect([ending(reverted.run), await branchAt(product, product.origin, reverted.attempt.branch)]).toEqual([
+      { status: "SUCCEEDED", outcome: "committed" },
+      null,
+    ]);
+    const goOn = await refused(product, ["continue", reverted.attempt.id, "Go on"]);
+    expect([goOn.error.code, goOn.error.remedy]).toEqual([
+      "no_agent",
+      expect.stringContaining(`--base ${reverted.attempt.branch}`),
+    ]);
+    await tazuna("merge", reverted.attempt.id);
+    expect(await tree("main")).toBe(await tree("origin/main"));
+    const again = await refused(product, ["revert", attempt.id]);
+    expect([again.error.code, again.error.message]).toEqual([
+      "not_merged",
+      expect.stringContaining("taken back"),
+    ]);
+    await git("update-ref", "refs/heads/main", "origin/main");
+  },
+);
 
-test("lines that others changed since are refused with the files, and go to an agent on request", async () => {
-  await git("fetch", "--quiet", "origin", "main:main");
-  const { attempt } = await run("echo agent > README.md");
-  await tazuna("merge", attempt.id);
-  await git("push", "--quiet", "origin", "main");
-  await product.sandbox.commitTo(product.origin, "main", { "README.md": "colleague\n" });
-  await git("fetch", "--quiet", "origin");
-  const { error } = await refused(product, ["revert", attempt.id]);
-  expect([error.code, error.details.files]).toEqual(["revert_conflict", ["README.md"]]);
-  const command = /`tazuna ([^`]+)`/.exec(error.remedy)?.[1] ?? "";
-  expect(command).toBe(`revert ${attempt.id.slice(0, 8)} --agent doer`);
-  await product.agent(
-    "doer",
-    "grep -q '<<<<<<<' README.md && echo 'colleague, without the agent' > README.md; echo Done.",
-  );
-  const resolved = await ask(product, command.split(" "));
-  expect([resolved.run.kind, ending(resolved.run)]).toEqual([
-    "agent",
-    { status: "SUCCEEDED", outcome: "pushed" },
-  ]);
-  expect(await git("show", `${resolved.run.commit}:README.md`)).toBe("colleague, without the agent");
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-  // Nobody resolves them: the gate keeps the markers out.
-  await product.agent("lazy", "echo Done.");
-  const lazy = await ask(product, ["revert", attempt.id, "--agent", "lazy"]);
-  expect(lazy.run.failure?.code).toBe("gate_rejected");
-});
+test(
+  deep("lines that others changed since are refused with the files, and go to an agent on request"),
+  async () => {
+    await git("fetch", "--quiet", "origin", "main:main");
+    const { attempt } = await run("echo agent > README.md");
+    await tazuna("merge", attempt.id);
+    await git("push", "--quiet", "origin", "main");
+    await product.sandbox.commitTo(product.origin, "main", { "README.md": "colleague\n" });
+    await git("fetch", "--quiet", "origin");
+    const { error } = await refused(product, ["revert", attempt.id]);
+    expect([error.code, error.details.files]).toEqual(["revert_conflict", ["README.md"]]);
+    const command = /`tazuna ([^`]+)`/.exec(error.remedy)?.[1] ?? "";
+    expect(command).toBe(`revert ${attempt.id.slice(0, 8)} --agent doer`);
+    await product.agent(
+      "doer",
+      "grep -q '<<<<<<<' README.md && echo 'colleague, without the agent' > README.md; echo Done.",
+    );
+    const resolved = await ask(product, command.split(" "));
+    expect([resolved.run.kind, ending(resolved.run)]).toEqual([
+      "agent",
+      { status: "SUCCEEDED", outcome: "pushed" },
+    ]);
+    expect(await git("show", `${resolved.run.commit}:README.md`)).toBe("colleague, without the agent");
+    await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+    // Nobody resolves them: the gate keeps the markers out.
+    await product.agent("lazy", "echo Done.");
+    const lazy = await ask(product, ["revert", attempt.id, "--agent", "lazy"]);
+    expect(lazy.run.failure?.code).toBe("gate_rejected");
+  },
+);

@@ -7,6 +7,7 @@ import type { ComparisonDocument } from "../../src/contract/endpoints/decisions.
 import type { AttemptAlone, RunDocument } from "../../src/contract/task-document.ts";
 import { ask, ending, gate, noteCodes, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -39,7 +40,7 @@ function asItWas({ state, commit, changes, usage, session }: AttemptAlone) {
   return { state, commit, changes, usage, session };
 }
 
-test("a review by another agent leaves comments and nothing else, and some are sent on", async () => {
+test(deep("a review by another agent leaves comments and nothing else, and some are sent on"), async () => {
   const made = await ask(product, ["run", "Write a line.", "--agent", "maker"]);
   const { id, worktree, branch } = made.attempt;
   const before = asItWas(await show(id));
@@ -99,55 +100,64 @@ test("a review by another agent leaves comments and nothing else, and some are s
   expect([elsewhere.code, elsewhere.error.code]).toEqual([2, "bad_usage"]);
 });
 
-test("comments that wait with a follow-up keep their place behind edited words, and can be sent again if it is removed", async () => {
-  await using barrier = gate(product, "comments");
-  await product.agent("gated", `${barrier.wait}; cat "$TAZUNA_INSTRUCTION_FILE" > made.txt; echo Made.`);
-  await barrier.open();
-  const { attempt } = await ask(product, ["run", "Write a line.", "--agent", "gated"]);
-  await ask(product, ["review", attempt.id, "--agent", "critic"]);
-  const high = (await show(attempt.id)).comments.find(({ severity }) => severity === "high")?.id ?? "";
-  await product.agent("gated", "sleep 600");
-  const working = await ask(product, ["continue", attempt.id, "Sleep.", "--detach"]);
-  const send = ["continue", attempt.id, "Please.", "--comment", high, "--detach"];
-  const sent = (await ask(product, send)).attempt.runs.at(-1);
-  const queue = async (...words: string[]) =>
-    (await product.tazuna(["queue", attempt.id, ...words, "--json"])).json<{ queue: RunDocument[] }>().queue;
-  const states = async () =>
-    (await show(attempt.id)).comments.flatMap((each) =>
-      each.id === high ? [each.state, each.sent_with] : [],
-    );
-  expect(await states()).toEqual(["sent", sent?.id ?? ""]);
-  const [edited] = await queue("edit", sent?.id ?? "", "At once!");
-  expect(edited?.instruction).toBe("At once!\n\nmade.txt:1 (high)\n> Write a line.\nSay what it is.");
-  expect(await queue("remove", sent?.id ?? "")).toEqual([]);
-  expect(await states()).toEqual(["open", null]);
-  const again = (await ask(product, send)).attempt.runs.find((run) => run.position === 1);
-  expect(await states()).toEqual(["sent", again?.id ?? ""]);
-  await ask(product, ["cancel", working.attempt.id]);
-});
+test(
+  deep(
+    "comments that wait with a follow-up keep their place behind edited words, and can be sent again if it is removed",
+  ),
+  async () => {
+    await using barrier = gate(product, "comments");
+    await product.agent("gated", `${barrier.wait}; cat "$TAZUNA_INSTRUCTION_FILE" > made.txt; echo Made.`);
+    await barrier.open();
+    const { attempt } = await ask(product, ["run", "Write a line.", "--agent", "gated"]);
+    await ask(product, ["review", attempt.id, "--agent", "critic"]);
+    const high = (await show(attempt.id)).comments.find(({ severity }) => severity === "high")?.id ?? "";
+    await product.agent("gated", "sleep 600");
+    const working = await ask(product, ["continue", attempt.id, "Sleep.", "--detach"]);
+    const send = ["continue", attempt.id, "Please.", "--comment", high, "--detach"];
+    const sent = (await ask(product, send)).attempt.runs.at(-1);
+    const queue = async (...words: string[]) =>
+      (await product.tazuna(["queue", attempt.id, ...words, "--json"])).json<{ queue: RunDocument[] }>()
+        .queue;
+    const states = async () =>
+      (await show(attempt.id)).comments.flatMap((each) =>
+        each.id === high ? [each.state, each.sent_with] : [],
+      );
+    expect(await states()).toEqual(["sent", sent?.id ?? ""]);
+    const [edited] = await queue("edit", sent?.id ?? "", "At once!");
+    expect(edited?.instruction).toBe("At once!\n\nmade.txt:1 (high)\n> Write a line.\nSay what it is.");
+    expect(await queue("remove", sent?.id ?? "")).toEqual([]);
+    expect(await states()).toEqual(["open", null]);
+    const again = (await ask(product, send)).attempt.runs.find((run) => run.position === 1);
+    expect(await states()).toEqual(["sent", again?.id ?? ""]);
+    await ask(product, ["cancel", working.attempt.id]);
+  },
+);
 
-test("a review that is stopped, or whose engine dies, leaves the attempt and its queue alone", async () => {
-  const made = await ask(product, ["run", "Write it.", "--agent", "maker"]);
-  const { id } = made.attempt;
-  const before = asItWas(await show(id));
-  const started = await ask(product, ["review", id, "--agent", "sleeper", "--detach"]);
-  await waitFor("the reviewer to read", async () =>
-    Bun.file(join(product.env.HOME ?? "", "asleep")).exists(),
-  );
-  expect(asItWas(await show(id))).toEqual(before);
-  const queued = await ask(product, ["continue", id, "Then this.", "--detach"]);
-  await product.killEngine();
-  const waiting = (await show(id)).runs;
-  expect(waiting.map(({ kind, status, held }) => [kind, status, held])).toEqual([
-    ["agent", "SUCCEEDED", false],
-    ["review", "RUNNING", false],
-    ["agent", "PENDING", false],
-  ]);
-  await product.tazuna(["stop", started.run.id]);
-  const end = await ask(product, ["wait", queued.run.id]);
-  expect(end.attempt.runs.map(({ status }) => status)).toEqual(["SUCCEEDED", "CANCELED", "SUCCEEDED"]);
-  expect(end.attempt.state).toBe("pushed");
-});
+test(
+  deep("a review that is stopped, or whose engine dies, leaves the attempt and its queue alone"),
+  async () => {
+    const made = await ask(product, ["run", "Write it.", "--agent", "maker"]);
+    const { id } = made.attempt;
+    const before = asItWas(await show(id));
+    const started = await ask(product, ["review", id, "--agent", "sleeper", "--detach"]);
+    await waitFor("the reviewer to read", async () =>
+      Bun.file(join(product.env.HOME ?? "", "asleep")).exists(),
+    );
+    expect(asItWas(await show(id))).toEqual(before);
+    const queued = await ask(product, ["continue", id, "Then this.", "--detach"]);
+    await product.killEngine();
+    const waiting = (await show(id)).runs;
+    expect(waiting.map(({ kind, status, held }) => [kind, status, held])).toEqual([
+      ["agent", "SUCCEEDED", false],
+      ["review", "RUNNING", false],
+      ["agent", "PENDING", false],
+    ]);
+    await product.tazuna(["stop", started.run.id]);
+    const end = await ask(product, ["wait", queued.run.id]);
+    expect(end.attempt.runs.map(({ status }) => status)).toEqual(["SUCCEEDED", "CANCELED", "SUCCEEDED"]);
+    expect(end.attempt.state).toBe("pushed");
+  },
+);
 
 test("what cannot be reviewed is refused with a way on", async () => {
   const idle = await ask(product, ["run", "Nothing.", "--agent", "mumbler"]);

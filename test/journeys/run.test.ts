@@ -17,6 +17,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -513,23 +514,26 @@ test("seed 003 Phase 1: a fetch that fails ends the run before the agent starts 
   expect(await branchAt(product, product.origin, offline.attempt.branch)).toBe(offline.run.commit);
 });
 
-test("--foreground keeps the engine in the process: when it is done nothing is left running", async () => {
-  await using own = await startProduct();
-  await own.agent("greeter", "echo hello > greeting.txt");
-  const end = await ask(own, ["run", "Say hello", "--agent", "greeter", "--foreground"]);
-  expect({
-    code: end.code,
-    ending: ending(end.run),
-    arrived: await branchAt(own, own.origin, end.attempt.branch),
-  }).toEqual({
-    code: 0,
-    ending: { status: "SUCCEEDED", outcome: "pushed" },
-    arrived: end.run.commit,
-  });
-  expect(await own.enginePid()).toBeNull();
-  expect(await readdir(own.home)).not.toContain("server.json");
-  expect(noteCodes(end.run)).toEqual([]);
-});
+test(
+  deep("--foreground keeps the engine in the process: when it is done nothing is left running"),
+  async () => {
+    await using own = await startProduct();
+    await own.agent("greeter", "echo hello > greeting.txt");
+    const end = await ask(own, ["run", "Say hello", "--agent", "greeter", "--foreground"]);
+    expect({
+      code: end.code,
+      ending: ending(end.run),
+      arrived: await branchAt(own, own.origin, end.attempt.branch),
+    }).toEqual({
+      code: 0,
+      ending: { status: "SUCCEEDED", outcome: "pushed" },
+      arrived: end.run.commit,
+    });
+    expect(await own.enginePid()).toBeNull();
+    expect(await readdir(own.home)).not.toContain("server.json");
+    expect(noteCodes(end.run)).toEqual([]);
+  },
+);
 
 async function agents(): Promise<Record<string, unknown>> {
   const text = await readFile(join(product.home, "config.json"), "utf8");

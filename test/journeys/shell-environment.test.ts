@@ -6,6 +6,7 @@ import { createClient } from "../../src/contract/client/client.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, ending, fileAt, gate, noteCodes, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -26,22 +27,25 @@ async function runningProduct(): Promise<Product> {
 const seenIn = async (product: Product, end: { readonly run: { readonly commit: string | null } }) =>
   fileAt(product, product.repository, end.run.commit ?? "", "seen.txt");
 
-test("each run has the environment of the shell that asked; a program's request has the engine's own", async () => {
-  await using product = await runningProduct();
-  const first = await ask(product, run, { env: { WHO: "first", ODD } });
-  const follow = await ask(product, ["continue", first.attempt.id, "More"], { env: { WHO: "second" } });
-  const again = await ask(product, ["retry", first.run.id], { env: { WHO: "third" } });
-  const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
-  const client = createClient({ url, token, fetch });
-  const asked = await client.followUp(first.attempt.id, { instruction: "By a browser" });
-  const last = asked._unsafeUnwrap().attempts[0]?.runs.at(-1)?.id ?? "";
-  const browser = await ask(product, ["wait", last]);
-  const seen = [first, follow, again, browser].map((end) => seenIn(product, end));
-  expect(await Promise.all(seen)).toEqual(["WHO=first", "WHO=second", "WHO=third", ""]);
-  expect(await fileAt(product, product.repository, first.run.commit ?? "", "odd.txt")).toBe(ODD);
-});
+test(
+  deep("each run has the environment of the shell that asked; a program's request has the engine's own"),
+  async () => {
+    await using product = await runningProduct();
+    const first = await ask(product, run, { env: { WHO: "first", ODD } });
+    const follow = await ask(product, ["continue", first.attempt.id, "More"], { env: { WHO: "second" } });
+    const again = await ask(product, ["retry", first.run.id], { env: { WHO: "third" } });
+    const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+    const client = createClient({ url, token, fetch });
+    const asked = await client.followUp(first.attempt.id, { instruction: "By a browser" });
+    const last = asked._unsafeUnwrap().attempts[0]?.runs.at(-1)?.id ?? "";
+    const browser = await ask(product, ["wait", last]);
+    const seen = [first, follow, again, browser].map((end) => seenIn(product, end));
+    expect(await Promise.all(seen)).toEqual(["WHO=first", "WHO=second", "WHO=third", ""]);
+    expect(await fileAt(product, product.repository, first.run.commit ?? "", "odd.txt")).toBe(ODD);
+  },
+);
 
-test("a PATH of the shell that asks leads to its agents, in run, agents and doctor alike", async () => {
+test(deep("a PATH of the shell that asks leads to its agents, in run, agents and doctor alike"), async () => {
   await using product = await runningProduct();
   const bin = join(product.home, "../bin");
   await mkdir(bin);
@@ -106,44 +110,50 @@ test("secrets of the shell are withheld and redacted like the engine's, and stan
   expect((await Promise.all(texts)).filter((text) => text.includes(secret))).toEqual([]);
 });
 
-test("git of a run has the token of the asking shell, else the engine's, each for its own host", async () => {
-  await using product = await runningProduct();
-  const password = { user: "x-access-token", password: "token-of-the-shell" };
-  await using server = await gitHttpServer(dirname(product.origin), { password });
-  await product.sandbox.git(product.repository, ["remote", "set-url", "origin", server.url("origin.git")]);
-  const env = { TAZUNA_GITHUB_TOKEN: password.password, GITHUB_API_URL: server.url("api/v3") };
-  const first = await ask(product, run);
-  expect(ending(first.run)).toMatchObject({ failure: "fetch_failed" });
-  const retried = await ask(product, ["retry", first.run.id], { env });
-  expect(ending(retried.run)).toMatchObject({ outcome: "pushed" });
+test(
+  deep("git of a run has the token of the asking shell, else the engine's, each for its own host"),
+  async () => {
+    await using product = await runningProduct();
+    const password = { user: "x-access-token", password: "token-of-the-shell" };
+    await using server = await gitHttpServer(dirname(product.origin), { password });
+    await product.sandbox.git(product.repository, ["remote", "set-url", "origin", server.url("origin.git")]);
+    const env = { TAZUNA_GITHUB_TOKEN: password.password, GITHUB_API_URL: server.url("api/v3") };
+    const first = await ask(product, run);
+    expect(ending(first.run)).toMatchObject({ failure: "fetch_failed" });
+    const retried = await ask(product, ["retry", first.run.id], { env });
+    expect(ending(retried.run)).toMatchObject({ outcome: "pushed" });
 
-  await product.tazuna(["engine", "stop"]);
-  await product.tazuna(["list"], { env });
-  const byEngine = await ask(product, run);
-  expect(ending(byEngine.run)).toMatchObject({ outcome: "pushed" });
-  const foreign = { GITHUB_API_URL: "http://127.0.0.1:9" };
-  const elsewhere = await ask(product, run, { env: foreign });
-  expect(ending(elsewhere.run)).toMatchObject({ outcome: "pushed" });
-});
+    await product.tazuna(["engine", "stop"]);
+    await product.tazuna(["list"], { env });
+    const byEngine = await ask(product, run);
+    expect(ending(byEngine.run)).toMatchObject({ outcome: "pushed" });
+    const foreign = { GITHUB_API_URL: "http://127.0.0.1:9" };
+    const elsewhere = await ask(product, run, { env: foreign });
+    expect(ending(elsewhere.run)).toMatchObject({ outcome: "pushed" });
+  },
+);
 
-test("after a restart of the engine a run goes on with the engine's own environment, and says so", async () => {
-  await using product = await runningProduct();
-  await using door = gate(product, "first");
-  await product.agent("slow", `${door.wait}; echo Done.`);
-  await product.configure({ limits: { parallel: 1 } });
-  const slow = await ask(product, ["run", "Wait", "--agent", "slow", "--detach"], { env: { WHO: "gone" } });
-  await door.reached();
-  const queued = await ask(product, [...run, "--detach"], { env: { WHO: "gone" } });
-  await product.killEngine();
-  await product.tazuna(["list"]);
-  await door.open();
-  const end = await ask(product, ["wait", queued.document.task.id]);
-  expect([await seenIn(product, end), noteCodes(end.run)]).toEqual(["", ["environment_lost"]]);
-  const shown = await product.tazuna(["show", end.run.id]);
-  expect(shown.stdout).toContain("engine's own environment");
-  const first = await ask(product, ["wait", slow.document.task.id]);
-  expect(noteCodes(first.run)).toEqual(["environment_lost"]);
-});
+test(
+  deep("after a restart of the engine a run goes on with the engine's own environment, and says so"),
+  async () => {
+    await using product = await runningProduct();
+    await using door = gate(product, "first");
+    await product.agent("slow", `${door.wait}; echo Done.`);
+    await product.configure({ limits: { parallel: 1 } });
+    const slow = await ask(product, ["run", "Wait", "--agent", "slow", "--detach"], { env: { WHO: "gone" } });
+    await door.reached();
+    const queued = await ask(product, [...run, "--detach"], { env: { WHO: "gone" } });
+    await product.killEngine();
+    await product.tazuna(["list"]);
+    await door.open();
+    const end = await ask(product, ["wait", queued.document.task.id]);
+    expect([await seenIn(product, end), noteCodes(end.run)]).toEqual(["", ["environment_lost"]]);
+    const shown = await product.tazuna(["show", end.run.id]);
+    expect(shown.stdout).toContain("engine's own environment");
+    const first = await ask(product, ["wait", slow.document.task.id]);
+    expect(noteCodes(first.run)).toEqual(["environment_lost"]);
+  },
+);
 
 test("an agent's own summary holds no secret of the shell that asked, though its engine was killed meanwhile", async () => {
   await using product = await startProduct();

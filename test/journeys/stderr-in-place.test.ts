@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { BIN } from "../helpers/mcp.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -63,8 +64,9 @@ function script(gates: string, { begin, say, end }: (typeof SPEAKERS)[keyof type
   return ["echo more > more.txt", begin, ...steps, end].join("\n");
 }
 
-for (const [executor, speaker] of Object.entries(SPEAKERS))
-  test(`a log that is followed shows the stderr of a ${executor} agent in its place, over the engine's death`, async () => {
+for (const [executor, speaker] of Object.entries(SPEAKERS)) {
+  const title = `a log that is followed shows the stderr of a ${executor} agent in its place, over the engine's death`;
+  test(executor === "command" ? title : deep(title), async () => {
     await using product = await startProduct();
     const gates = join(dirname(product.home), "gates");
     await mkdir(gates);
@@ -93,6 +95,7 @@ for (const [executor, speaker] of Object.entries(SPEAKERS))
     const text = await product.tazuna(["logs", begun.run.id, "--tail", "4"]);
     expect(text.stdout).toContain("stderr: err seven");
   });
+}
 
 test("a run of an older keeper, which noted no places, shows its stderr at the end", async () => {
   await using product = await startProduct();

@@ -24,6 +24,7 @@ import {
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -144,18 +145,21 @@ test("seed 003 Phase 4: stop keeps the agent's session, and the next message fin
   expect(session).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("messages after a stop request go on once the run has ended, together with what waited before", async () => {
-  const started = await working(
-    "trap 'touch told-to-end' TERM; echo begun > begun.txt; while :; do sleep 0.05; done",
-  );
-  const { id, worktree } = started.attempt;
-  await ask(product, ["continue", id, "echo waited > waited.txt", "--detach"]);
-  const stopping = product.start(["stop", id, "--json"]);
-  await waitFor("the stop to reach the agent", () => exists(join(worktree, "told-to-end")));
-  const next = await ask(product, ["continue", id, "cat waited.txt > went-on.txt"]);
-  expect((await stopping.end).code).toBe(0);
-  expect<unknown>(next.attempt.runs.map(ending)).toEqual([CANCELED, PUSHED, PUSHED]);
-});
+test(
+  deep("messages after a stop request go on once the run has ended, together with what waited before"),
+  async () => {
+    const started = await working(
+      "trap 'touch told-to-end' TERM; echo begun > begun.txt; while :; do sleep 0.05; done",
+    );
+    const { id, worktree } = started.attempt;
+    await ask(product, ["continue", id, "echo waited > waited.txt", "--detach"]);
+    const stopping = product.start(["stop", id, "--json"]);
+    await waitFor("the stop to reach the agent", () => exists(join(worktree, "told-to-end")));
+    const next = await ask(product, ["continue", id, "cat waited.txt > went-on.txt"]);
+    expect((await stopping.end).code).toBe(0);
+    expect<unknown>(next.attempt.runs.map(ending)).toEqual([CANCELED, PUSHED, PUSHED]);
+  },
+);
 
 test("stop of a run that has ended changes nothing", async () => {
   const end = await run("echo one > one.txt");
@@ -225,43 +229,48 @@ test("cancel of a later run stops that run; the attempt goes on", async () => {
   }).toEqual({ code: 0, endings: [PUSHED, CANCELED], state: "stopped", edits: true, processes: [] });
 });
 
-test("cancel of a task cancels every attempt; what was pushed stays on the remote, and `list` leaves it out", async () => {
-  const started = await ask(product, [
-    "run",
-    "echo begun > begun.txt; exec sleep 900",
-    "--agent",
-    "doer",
-    "--agent",
-    "doer",
-    "--detach",
-  ]);
-  for (const { worktree } of started.attempts) await written(join(worktree, "begun.txt"));
-  const pushed = await run("echo one > one.txt");
-  const canceled = await ask(product, ["cancel", started.document.task.id]);
-  await ask(product, ["cancel", pushed.document.task.id]);
-  expect<unknown>({
-    code: canceled.code,
-    attempts: canceled.attempts.map(({ state, runs }) => [state, runs.map(ending)]),
-    pushed: await leftOf(pushed),
-    remote: await branchAt(product, product.origin, pushed.attempt.branch),
-  }).toEqual({
-    code: 0,
-    attempts: [
-      ["removed", [CANCELED]],
-      ["removed", [CANCELED]],
-    ],
-    pushed: NOTHING_LEFT,
-    remote: pushed.run.commit,
-  });
-  const ids = async (...flags: string[]) => {
-    const { tasks } = (await product.tazuna(["list", "--json", ...flags])).json<{
-      tasks: { id: string }[];
-    }>();
-    return tasks.map(({ id }) => id);
-  };
-  expect(await ids()).not.toContain(pushed.document.task.id);
-  expect(await ids("--all")).toContain(pushed.document.task.id);
-});
+test(
+  deep(
+    "cancel of a task cancels every attempt; what was pushed stays on the remote, and `list` leaves it out",
+  ),
+  async () => {
+    const started = await ask(product, [
+      "run",
+      "echo begun > begun.txt; exec sleep 900",
+      "--agent",
+      "doer",
+      "--agent",
+      "doer",
+      "--detach",
+    ]);
+    for (const { worktree } of started.attempts) await written(join(worktree, "begun.txt"));
+    const pushed = await run("echo one > one.txt");
+    const canceled = await ask(product, ["cancel", started.document.task.id]);
+    await ask(product, ["cancel", pushed.document.task.id]);
+    expect<unknown>({
+      code: canceled.code,
+      attempts: canceled.attempts.map(({ state, runs }) => [state, runs.map(ending)]),
+      pushed: await leftOf(pushed),
+      remote: await branchAt(product, product.origin, pushed.attempt.branch),
+    }).toEqual({
+      code: 0,
+      attempts: [
+        ["removed", [CANCELED]],
+        ["removed", [CANCELED]],
+      ],
+      pushed: NOTHING_LEFT,
+      remote: pushed.run.commit,
+    });
+    const ids = async (...flags: string[]) => {
+      const { tasks } = (await product.tazuna(["list", "--json", ...flags])).json<{
+        tasks: { id: string }[];
+      }>();
+      return tasks.map(({ id }) => id);
+    };
+    expect(await ids()).not.toContain(pushed.document.task.id);
+    expect(await ids("--all")).toContain(pushed.document.task.id);
+  },
+);
 
 test("cancel once more, of what is gone already, is a success", async () => {
   const end = await run("echo one > one.txt");

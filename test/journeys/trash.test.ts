@@ -13,6 +13,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -288,22 +289,25 @@ test("trash empty keeps what a process uses, what was written later, and what ha
   expect(await exists(join(entry.path, ".env.local"))).toBe(true);
 });
 
-test("an entry of the trash goes by itself after its time; files that its snapshot lacks stay", async () => {
-  await using other = await startProduct({ timing: { trashKeepMs: 1_000 } });
-  await other.agent("doer", "echo one > one.txt; echo Done.");
-  const end = await ask(other, ["run", "Do it", "--agent", "doer", "--agent", "doer"]);
-  const [whole, nested] = end.attempts;
-  await Bun.spawn(["git", "init", "-q", "nested"], {
-    cwd: nested?.worktree ?? other.home,
-    env: other.sandbox.env,
-  }).exited;
-  await writeFile(join(nested?.worktree ?? "", "nested", "x.txt"), "x");
-  await ask(other, ["cancel", nested?.id ?? ""]);
-  await ask(other, ["cancel", whole?.id ?? ""]);
-  const left = () => readdir(join(other.home, "trash"));
-  await waitFor("the old entry to go", async () => (await left()).length === 1);
-  expect(await left()).toEqual([nested?.id ?? ""]);
-});
+test(
+  deep("an entry of the trash goes by itself after its time; files that its snapshot lacks stay"),
+  async () => {
+    await using other = await startProduct({ timing: { trashKeepMs: 1_000 } });
+    await other.agent("doer", "echo one > one.txt; echo Done.");
+    const end = await ask(other, ["run", "Do it", "--agent", "doer", "--agent", "doer"]);
+    const [whole, nested] = end.attempts;
+    await Bun.spawn(["git", "init", "-q", "nested"], {
+      cwd: nested?.worktree ?? other.home,
+      env: other.sandbox.env,
+    }).exited;
+    await writeFile(join(nested?.worktree ?? "", "nested", "x.txt"), "x");
+    await ask(other, ["cancel", nested?.id ?? ""]);
+    await ask(other, ["cancel", whole?.id ?? ""]);
+    const left = () => readdir(join(other.home, "trash"));
+    await waitFor("the old entry to go", async () => (await left()).length === 1);
+    expect(await left()).toEqual([nested?.id ?? ""]);
+  },
+);
 
 test("a sparse worktree comes back sparse, with nothing missing", async () => {
   await using other = await startProduct();

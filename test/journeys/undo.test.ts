@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { ask, branchAt, gate, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -136,7 +137,7 @@ test("a cancel is undone whole, and a branch that went with it can come back alo
   expect((await operation(end.attempt.id, "trash")).undoable).toBe(false);
 });
 
-test("a commit that was not pushed is undone, its files kept; a pushed one is not", async () => {
+test(deep("a commit that was not pushed is undone, its files kept; a pushed one is not"), async () => {
   const env = { TAZUNA_PUBLISH: "commit" };
   const end = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"], { env });
   const { id, undoable } = await operation(end.run.id, "commit");
@@ -164,7 +165,7 @@ test("a commit that was not pushed is undone, its files kept; a pushed one is no
   expect(await at(pushed.attempt.branch)).toBe(pushed.run.commit);
 });
 
-test("nothing of an attempt is undone while a run of it goes on", async () => {
+test(deep("nothing of an attempt is undone while a run of it goes on"), async () => {
   await using barrier = gate(product, "busy");
   const env = { TAZUNA_PUBLISH: "commit" };
   const end = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"], { env });

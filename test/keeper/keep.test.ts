@@ -182,7 +182,7 @@ describe("the agent's input", () => {
 });
 
 describe.skipIf(LINUX.missing)(`the keeper stops the whole tree${LINUX.why}`, () => {
-  test("at the time limit", async () => {
+  test(deep("at the time limit"), async () => {
     await using kept = await startKeeper({ argv: [program("hold-pipe.sh")], spec: { timeoutMs: 3000 } });
     expect(await kept.exit()).toMatchObject({
       reason: "timed_out",

@@ -5,6 +5,7 @@ import { readLine } from "../../src/mcp/lines/read-message.ts";
 import { mcpLines } from "../helpers/mcp.ts";
 import { PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const BAD = { code: -32600, id: null };
@@ -163,7 +164,7 @@ describe("a server that hears garbage", () => {
     expect(Math.max(...reported.map(({ length }) => length))).toBeLessThan(1_100);
   });
 
-  test("passes over a line of 40 MB and hears the next one; 9 MB are heard", async () => {
+  test(deep("passes over a line of 40 MB and hears the next one; 9 MB are heard"), async () => {
     await using folder = await tempDir();
     await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
     await mcp.initialize();

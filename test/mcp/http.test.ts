@@ -7,6 +7,7 @@ import { beginSession, httpClient, INITIALIZE, type McpHttp, mcpHttp, post } fro
 import { LINUX } from "../helpers/need.ts";
 import { PATH, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
@@ -57,7 +58,7 @@ describe("tazuna mcp --http", () => {
     expect(said).toEqual(said.map((_, who) => ["a", "b", "c", "d"].map((what) => `${who}-${what}\n`)));
   });
 
-  test("tells progress to a client that asked", async () => {
+  test(deep("tells progress to a client that asked"), async () => {
     await using http = await httpClient(server);
     const told: number[] = [];
     const done = http.client.callTool(

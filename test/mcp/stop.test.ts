@@ -5,6 +5,7 @@ import { dataOf, mcpClient, mcpLines } from "../helpers/mcp.ts";
 import { LINUX } from "../helpers/need.ts";
 import { PATH, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 /** A command that says when it runs. One grandchild ignores TERM, another is in a session of its own. */
@@ -73,7 +74,7 @@ describe.skipIf(LINUX.missing)(`what an MCP client leaves${LINUX.why}`, () => {
     },
   );
 
-  test("when the client is killed, commands and services end, and nothing is left", async () => {
+  test(deep("when the client is killed, commands and services end, and nothing is left"), async () => {
     await using folder = await tempDir();
     await using tagged = taggedEnv();
     const client = join(folder.path, "client.ts");
@@ -169,25 +170,32 @@ function killedClient(): string {
 }
 
 describe("progress", () => {
-  test("of a long command is told to a client that asked for it, growing, and to no other", async () => {
-    await using folder = await tempDir();
-    await using tagged = taggedEnv();
-    await using mcp = mcpLines({ cwd: folder.path, env: tagged.env });
-    await mcp.initialize();
-    const command = ["sh", "-c", "i=0; while [ ! -e enough ]; do i=$((i+1)); echo line $i; sleep 0.1; done"];
-    const args = { cwd: ".", command, timeout_ms: 60_000 };
-    await mcp.write(callLine(1, "exec_command", args, { progressToken: "mine" }));
-    await mcp.write(callLine(2, "exec_command", args));
-    const told = () =>
-      mcp.lines.map((line) => JSON.parse(line)).filter(({ method }) => method === "notifications/progress");
-    await waitFor("two progress notifications", () => told().length >= 2);
-    await writeFile(join(folder.path, "enough"), "");
-    await Promise.all([mcp.answerTo(1), mcp.answerTo(2)]);
-    const steps = told().map(({ params }) => params);
-    expect(new Set(steps.map(({ progressToken }) => progressToken))).toEqual(new Set(["mine"]));
-    expect(steps.map(({ progress }) => progress)).toEqual(
-      [...new Set<number>(steps.map(({ progress }) => progress))].sort((a, b) => a - b),
-    );
-    expect(steps.every(({ message }) => typeof message === "string" && message !== "")).toBe(true);
-  });
+  test(
+    deep("of a long command is told to a client that asked for it, growing, and to no other"),
+    async () => {
+      await using folder = await tempDir();
+      await using tagged = taggedEnv();
+      await using mcp = mcpLines({ cwd: folder.path, env: tagged.env });
+      await mcp.initialize();
+      const command = [
+        "sh",
+        "-c",
+        "i=0; while [ ! -e enough ]; do i=$((i+1)); echo line $i; sleep 0.1; done",
+      ];
+      const args = { cwd: ".", command, timeout_ms: 60_000 };
+      await mcp.write(callLine(1, "exec_command", args, { progressToken: "mine" }));
+      await mcp.write(callLine(2, "exec_command", args));
+      const told = () =>
+        mcp.lines.map((line) => JSON.parse(line)).filter(({ method }) => method === "notifications/progress");
+      await waitFor("two progress notifications", () => told().length >= 2);
+      await writeFile(join(folder.path, "enough"), "");
+      await Promise.all([mcp.answerTo(1), mcp.answerTo(2)]);
+      const steps = told().map(({ params }) => params);
+      expect(new Set(steps.map(({ progressToken }) => progressToken))).toEqual(new Set(["mine"]));
+      expect(steps.map(({ progress }) => progress)).toEqual(
+        [...new Set<number>(steps.map(({ progress }) => progress))].sort((a, b) => a - b),
+      );
+      expect(steps.every(({ message }) => typeof message === "string" && message !== "")).toBe(true);
+    },
+  );
 });

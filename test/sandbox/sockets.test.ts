@@ -9,6 +9,7 @@ import { exec } from "../../src/utils/exec.ts";
 import { PATH, program } from "../helpers/programs.ts";
 import { sandboxHere, skippedWithout } from "../helpers/sandbox.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 // Many real programs, one after the other, on a busy machine.
 setDefaultTimeout(180_000);
@@ -185,11 +186,14 @@ if __name__ == "__main__":
     expect(existsSync(here.at("home/work/ran"))).toBe(false);
   });
 
-  test("sockets that are made and removed without a pause keep none of 50 programs from starting", async () => {
-    await using here = await place();
-    const names = ["one", "two"].map((name) => `stream:${here.at("home", name)}`);
-    await using other = await beside(sockets("flap", ...names), "/");
-    for (let count = 0; count < 50; count++) expect(await here.run(["echo", "ran"])).toBe("ran\n");
-    expect(other.child.exitCode).toBe(null);
-  });
+  test(
+    deep("sockets that are made and removed without a pause keep none of 50 programs from starting"),
+    async () => {
+      await using here = await place();
+      const names = ["one", "two"].map((name) => `stream:${here.at("home", name)}`);
+      await using other = await beside(sockets("flap", ...names), "/");
+      for (let count = 0; count < 50; count++) expect(await here.run(["echo", "ran"])).toBe("ran\n");
+      expect(other.child.exitCode).toBe(null);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { findTree, stopTree } from "../../src/utils/processes/kill-tree.ts";
 import { tendProcess } from "../../src/utils/processes/running-process.ts";
 import { LINUX } from "../helpers/need.ts";
 import { taggedEnv } from "../helpers/programs.ts";
+import { deep } from "../helpers/tier.ts";
 
 // Real processes on a busy machine.
 setDefaultTimeout(120_000);
@@ -164,7 +165,7 @@ describe.skipIf(LINUX.missing)(`many real programs at once${LINUX.why}`, () => {
     expect(await tagged.left()).toEqual([]);
   });
 
-  test("that reach their time limit are all stopped, with what ignores TERM", async () => {
+  test(deep("that reach their time limit are all stopped, with what ignores TERM"), async () => {
     await using tagged = taggedEnv();
     const script = "trap '' TERM; sleep 300 & setsid sleep 300 & sleep 300";
     const results = await Promise.all(FIFTY.map((index) => run(script, tagged.env, index, 2000)));

@@ -16,6 +16,7 @@ import {
 import { stopTree } from "../../src/utils/processes/kill-tree.ts";
 import { LINUX } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 describe("Linux", () => {
   const stat = (name: string, state: string, threads = 1) =>
@@ -197,7 +198,7 @@ describe("stopping a tree", () => {
     expect(sent).toEqual(["SIGTERM 50", "SIGTERM 51"]);
   });
 
-  test("freezes before it kills, and tells what lives on", async () => {
+  test(deep("freezes before it kills, and tells what lives on"), async () => {
     const { table, sent } = fakeTable(
       [entry(50, 1), entry(51, 50)],
       (pid, signal) => pid === 50 && signal === "SIGKILL",

@@ -36,7 +36,7 @@ describe("what checkGitCommand allows, with real git", () => {
     );
 
   test(
-    "a loss would be seen: each of these calls, run in spite of the policy, is found out",
+    deep("a loss would be seen: each of these calls, run in spite of the policy, is found out"),
     async () => {
       await using tryer = new Tryer(await makeWorlds());
       const calls: readonly (readonly [Mood, string])[] = [

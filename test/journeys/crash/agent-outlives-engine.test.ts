@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { ask, ending, fileAt, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { processesOfRun } from "./processes.ts";
@@ -90,41 +91,46 @@ test("an engine that is killed again and again finds the same agent each time (p
   });
 });
 
-test("last actions go on, and `logs --follow` shows every line once over the engine's death", async () => {
-  await using product = await startProduct();
-  await countedAgent(product, "agent", talker(product));
-  const run = await workingRun(product);
-  const following = product.start(["logs", run, "--follow", "--json"]);
-  await saysMore(product, run);
-  await product.killEngine();
-  await saysMore(product, run);
-  const said = await linesSaid(product, run);
-  const shown = await eventually("a later last action", async () => {
-    const end = await product.tazuna(["show", run, "--json"]);
-    const { last_action: last } = end.json<{ readonly last_action: { readonly text: string } | null }>();
-    return Number(/line (\d+)/.exec(last?.text ?? "")?.[1]) > said ? last?.text : null;
-  });
-  expect(shown).toMatch(/^line \d+$/);
-  const late = product.start(["logs", run, "--follow", "--json"]);
-  await openGate(product);
-  const end = await ask(product, ["wait", run]);
-  const count = Number(await fileAt(product, product.origin, end.attempt.branch, "said.txt"));
-  const expected = [...Array.from({ length: count }, (_, index) => `line ${index + 1}`), "The end."];
-  for (const command of [following, late]) {
-    const { code, stdout } = await command.end;
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { n: number; source: string; event: { text: string } });
-    expect(code).toBe(0);
-    expect(lines.filter(({ source }) => source === "agent").map(({ event }) => event.text)).toEqual(expected);
-    expect(lines.map(({ n }) => n)).toEqual(lines.map((_, index) => index + 1));
-  }
-  expect(await wrong(product)).toEqual([]);
-  tally("kill", "last actions go on, and 'logs --follow' shows every line once over the engine's death", {
-    under: "guard",
-  });
-});
+test(
+  deep("last actions go on, and `logs --follow` shows every line once over the engine's death"),
+  async () => {
+    await using product = await startProduct();
+    await countedAgent(product, "agent", talker(product));
+    const run = await workingRun(product);
+    const following = product.start(["logs", run, "--follow", "--json"]);
+    await saysMore(product, run);
+    await product.killEngine();
+    await saysMore(product, run);
+    const said = await linesSaid(product, run);
+    const shown = await eventually("a later last action", async () => {
+      const end = await product.tazuna(["show", run, "--json"]);
+      const { last_action: last } = end.json<{ readonly last_action: { readonly text: string } | null }>();
+      return Number(/line (\d+)/.exec(last?.text ?? "")?.[1]) > said ? last?.text : null;
+    });
+    expect(shown).toMatch(/^line \d+$/);
+    const late = product.start(["logs", run, "--follow", "--json"]);
+    await openGate(product);
+    const end = await ask(product, ["wait", run]);
+    const count = Number(await fileAt(product, product.origin, end.attempt.branch, "said.txt"));
+    const expected = [...Array.from({ length: count }, (_, index) => `line ${index + 1}`), "The end."];
+    for (const command of [following, late]) {
+      const { code, stdout } = await command.end;
+      const lines = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { n: number; source: string; event: { text: string } });
+      expect(code).toBe(0);
+      expect(lines.filter(({ source }) => source === "agent").map(({ event }) => event.text)).toEqual(
+        expected,
+      );
+      expect(lines.map(({ n }) => n)).toEqual(lines.map((_, index) => index + 1));
+    }
+    expect(await wrong(product)).toEqual([]);
+    tally("kill", "last actions go on, and 'logs --follow' shows every line once over the engine's death", {
+      under: "guard",
+    });
+  },
+);
 
 test("an agent that a killed engine started is stopped through the next one", async () => {
   await using product = await startProduct();
@@ -167,7 +173,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-test("a conversation with an agent goes on with the next engine, nothing said twice", async () => {
+test(deep("a conversation with an agent goes on with the next engine, nothing said twice"), async () => {
   await using product = await startProduct();
   const [program, heard] = [beside(product, "agent.mjs"), beside(product, "heard")];
   await writeFile(program, ACP_AGENT);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent } from "./scenarios.ts";
@@ -84,7 +85,7 @@ test("a follow-up made just before its engine is killed is there once, and its k
   });
 });
 
-test("a command whose engine is killed right after it made the task waits for that task", async () => {
+test(deep("a command whose engine is killed right after it made the task waits for that task"), async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const env = { TAZUNA_FAILPOINT: `created:task@${join(dirname(product.home), "reached")}` };

@@ -28,24 +28,27 @@ async function killedAt(product: Product, failpoint: string, args: readonly stri
   return end;
 }
 
-test("a choice that puts the others away, killed once it is stored, is finished at the next start", async () => {
-  await using product = await startProduct();
-  await product.agent("agent", "echo one > one.txt; echo Done.");
-  const made = await ask(product, ["run", "Change it", "--agent", "agent", "--agent", "agent"]);
-  const [chosen, other] = made.attempts.map(({ id }) => id);
-  const args = ["choose", chosen ?? "", "--reason", "It is whole.", "--trash-others"];
-  const end = await killedAt(product, "request:choose", args);
-  const { decision } = end.json<{ decision: DecisionDocument }>();
-  expect([decision.attempt, decision.trashed]).toEqual([chosen, [other]] as never);
-  await waitFor("the other one to be put away", async () => {
-    const shown = (await product.tazuna(["show", other ?? "", "--json"])).json<AttemptAlone>();
-    return shown.state === "removed";
-  });
-  const list = await product.tazuna(["activity", made.document.task.id, "--json"]);
-  const { operations } = list.json<{ operations: readonly OperationDocument[] }>();
-  const kinds = operations.map(({ kind }) => kind).filter((kind) => kind === "choose" || kind === "trash");
-  expect(kinds.toSorted()).toEqual(["choose", "trash"]);
-});
+test(
+  deep("a choice that puts the others away, killed once it is stored, is finished at the next start"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("agent", "echo one > one.txt; echo Done.");
+    const made = await ask(product, ["run", "Change it", "--agent", "agent", "--agent", "agent"]);
+    const [chosen, other] = made.attempts.map(({ id }) => id);
+    const args = ["choose", chosen ?? "", "--reason", "It is whole.", "--trash-others"];
+    const end = await killedAt(product, "request:choose", args);
+    const { decision } = end.json<{ decision: DecisionDocument }>();
+    expect([decision.attempt, decision.trashed]).toEqual([chosen, [other]] as never);
+    await waitFor("the other one to be put away", async () => {
+      const shown = (await product.tazuna(["show", other ?? "", "--json"])).json<AttemptAlone>();
+      return shown.state === "removed";
+    });
+    const list = await product.tazuna(["activity", made.document.task.id, "--json"]);
+    const { operations } = list.json<{ operations: readonly OperationDocument[] }>();
+    const kinds = operations.map(({ kind }) => kind).filter((kind) => kind === "choose" || kind === "trash");
+    expect(kinds.toSorted()).toEqual(["choose", "trash"]);
+  },
+);
 
 const REVIEWING = [
   ...moves("prepare", "start_agent", "agent_ended", "proved", "nothing_changed"),

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { usersGit } from "../../helpers/users-git.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
@@ -38,30 +39,37 @@ async function wrong(product: Product): Promise<readonly string[]> {
   return whatIsWrong(product, { starts: startsFile(product) });
 }
 
-test("a lost worktree that was being made again is filled and set up before an agent begins in it", async () => {
-  await using product = await startProduct();
-  await product.configure({
-    setup: [`echo made > made.local; echo setup >> '${beside(product, "setups")}'`],
-  });
-  await countedAgent(product, "agent", 'cat made.local || exit 9; echo "$TAZUNA_RUN" > new.txt; echo Done.');
-  const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await product.killEngine();
-  await rm(first.attempt.worktree, { recursive: true });
+test(
+  deep("a lost worktree that was being made again is filled and set up before an agent begins in it"),
+  async () => {
+    await using product = await startProduct();
+    await product.configure({
+      setup: [`echo made > made.local; echo setup >> '${beside(product, "setups")}'`],
+    });
+    await countedAgent(
+      product,
+      "agent",
+      'cat made.local || exit 9; echo "$TAZUNA_RUN" > new.txt; echo Done.',
+    );
+    const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await product.killEngine();
+    await rm(first.attempt.worktree, { recursive: true });
 
-  const env = killedAt(product, "after:worktree_add");
-  const second = await ask(product, ["continue", first.attempt.id, "Once more"], { env });
+    const env = killedAt(product, "after:worktree_add");
+    const second = await ask(product, ["continue", first.attempt.id, "Once more"], { env });
 
-  expect(await readFile(beside(product, "reached"), "utf8")).toBe("after:worktree_add");
-  expect(ending(second.run)).toEqual(PUSHED);
-  expect(await changedPaths(product, product.origin, second.run.commit ?? "")).toEqual(["new.txt"]);
-  expect(await readFile(beside(product, "setups"), "utf8")).toBe("setup\nsetup\n");
-  expect(await wrong(product)).toEqual([]);
-  tally(
-    "fault",
-    "a lost worktree that was being made again is filled and set up before an agent begins in it",
-    { under: "guard" },
-  );
-});
+    expect(await readFile(beside(product, "reached"), "utf8")).toBe("after:worktree_add");
+    expect(ending(second.run)).toEqual(PUSHED);
+    expect(await changedPaths(product, product.origin, second.run.commit ?? "")).toEqual(["new.txt"]);
+    expect(await readFile(beside(product, "setups"), "utf8")).toBe("setup\nsetup\n");
+    expect(await wrong(product)).toEqual([]);
+    tally(
+      "fault",
+      "a lost worktree that was being made again is filled and set up before an agent begins in it",
+      { under: "guard" },
+    );
+  },
+);
 
 test("a setup command that failed is run again by a retry, before the agent begins", async () => {
   await using product = await startProduct();
@@ -262,22 +270,25 @@ test("a staging that outlives its engine does not prevent the next staging", asy
   tally("kill", "a staging that outlives its engine does not prevent the next staging", { under: "guard" });
 });
 
-test("the address of an engine that was killed is not believed when another Tazuna has it now", async () => {
-  await using one = await startProduct();
-  await using other = await startProduct();
-  await one.agent("agent", EDIT);
-  const { attempt } = await ask(one, ["run", "Change it", "--agent", "agent"]);
-  await other.tazuna(["list"]);
-  await one.killEngine();
-  const file = join(one.home, "server.json");
-  const { url } = JSON.parse(await readFile(join(other.home, "server.json"), "utf8"));
-  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), url }));
-  const shown = await one.tazuna(["show", attempt.id, "--json"]);
-  expect(shown.json<{ readonly branch: string }>().branch).toBe(attempt.branch);
-  tally("kill", "the address of an engine that was killed is not believed when another Tazuna has it now", {
-    under: "guard",
-  });
-});
+test(
+  deep("the address of an engine that was killed is not believed when another Tazuna has it now"),
+  async () => {
+    await using one = await startProduct();
+    await using other = await startProduct();
+    await one.agent("agent", EDIT);
+    const { attempt } = await ask(one, ["run", "Change it", "--agent", "agent"]);
+    await other.tazuna(["list"]);
+    await one.killEngine();
+    const file = join(one.home, "server.json");
+    const { url } = JSON.parse(await readFile(join(other.home, "server.json"), "utf8"));
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), url }));
+    const shown = await one.tazuna(["show", attempt.id, "--json"]);
+    expect(shown.json<{ readonly branch: string }>().branch).toBe(attempt.branch);
+    tally("kill", "the address of an engine that was killed is not believed when another Tazuna has it now", {
+      under: "guard",
+    });
+  },
+);
 
 /** Kills the engine while an agent works, changes something, and tells how the run ends with the next engine. */
 async function changedMeanwhile(change: (product: Product, run: string) => Promise<void>) {

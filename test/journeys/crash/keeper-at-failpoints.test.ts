@@ -94,26 +94,32 @@ function kill(pid: number): void {
   }
 }
 
-test("a keeper that is killed as it gets its order is replaced, and the agent starts once", async () => {
-  await using product = await startProduct();
-  await countedAgent(product, "agent", "echo new > new.txt; echo Done.");
-  const held = holdAt(product, "before:launch");
-  const running = product.start(["run", "Change it", "--agent", "agent", "--json"], { env: held.env });
-  const engine = await held.stands();
-  const keeper = processesOf(product.home, []).find(({ command }) => command.includes(" __keep "));
-  process.kill(keeper?.pid ?? 0, "SIGSTOP");
-  process.kill(engine, "SIGCONT");
-  // The order is written by then: the start of the agent is recorded after it.
-  const run = readDataFolder(product.home).runs[0]?.id ?? "none";
-  await eventually("the order", () =>
-    readFile(join(product.home, "runs", run, "spec.json"), "utf8").catch(() => null),
-  );
-  await eventually("the engine to follow", () => readDataFolder(product.home).runs[0]?.agentStarted ?? false);
-  kill(keeper?.pid ?? 0);
-  const killedAt = performance.now();
-  const last = (await running.end).json().attempts[0]?.runs[0];
-  expect(performance.now() - killedAt).toBeLessThan(30_000);
-  expect(last?.outcome).toBe("pushed");
-  expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([]);
-  tally("kill", "the keeper in the instant it gets its order", { under: "guard" });
-});
+test(
+  deep("a keeper that is killed as it gets its order is replaced, and the agent starts once"),
+  async () => {
+    await using product = await startProduct();
+    await countedAgent(product, "agent", "echo new > new.txt; echo Done.");
+    const held = holdAt(product, "before:launch");
+    const running = product.start(["run", "Change it", "--agent", "agent", "--json"], { env: held.env });
+    const engine = await held.stands();
+    const keeper = processesOf(product.home, []).find(({ command }) => command.includes(" __keep "));
+    process.kill(keeper?.pid ?? 0, "SIGSTOP");
+    process.kill(engine, "SIGCONT");
+    // The order is written by then: the start of the agent is recorded after it.
+    const run = readDataFolder(product.home).runs[0]?.id ?? "none";
+    await eventually("the order", () =>
+      readFile(join(product.home, "runs", run, "spec.json"), "utf8").catch(() => null),
+    );
+    await eventually(
+      "the engine to follow",
+      () => readDataFolder(product.home).runs[0]?.agentStarted ?? false,
+    );
+    kill(keeper?.pid ?? 0);
+    const killedAt = performance.now();
+    const last = (await running.end).json().attempts[0]?.runs[0];
+    expect(performance.now() - killedAt).toBeLessThan(30_000);
+    expect(last?.outcome).toBe("pushed");
+    expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([]);
+    tally("kill", "the keeper in the instant it gets its order", { under: "guard" });
+  },
+);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, fileAt, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive, processesOf, processesOfRun } from "./processes.ts";
@@ -81,7 +82,7 @@ async function expectKeptAndContinued(product: Product, working: Working, end: T
   expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([]);
 }
 
-test("while the engine lives: it notices, stops what is left, keeps the edits", async () => {
+test(deep("while the engine lives: it notices, stops what is left, keeps the edits"), async () => {
   await using product = await startProduct();
   const agent = await working(product);
   process.kill(agent.keeper, "SIGKILL");
@@ -92,7 +93,7 @@ test("while the engine lives: it notices, stops what is left, keeps the edits", 
   tally("kill", "while the engine lives", { under: "guard" });
 });
 
-test("while no engine runs: the next one notices", async () => {
+test(deep("while no engine runs: the next one notices"), async () => {
   await using product = await startProduct();
   const agent = await working(product);
   await product.killEngine();
@@ -116,36 +117,42 @@ test("together with the engine and with the agent itself: its processes are foun
   tally("kill", "together with the engine and with the agent itself", { under: "guard" });
 });
 
-test("and a person stops the run before an engine has noticed: it ends once, in either way", async () => {
-  await using product = await startProduct();
-  const agent = await working(product);
-  await product.killEngine();
-  process.kill(agent.keeper, "SIGKILL");
-  const end = await ask(product, ["stop", agent.run]);
-  expect([{ status: "CANCELED", outcome: null }, INTERRUPTED]).toContainEqual(ending(end.run) as never);
-  await expectKeptAndContinued(product, agent, end);
-  tally("kill", "and the run is stopped by a person before an engine has noticed", { under: "guard" });
-});
+test(
+  deep("and a person stops the run before an engine has noticed: it ends once, in either way"),
+  async () => {
+    await using product = await startProduct();
+    const agent = await working(product);
+    await product.killEngine();
+    process.kill(agent.keeper, "SIGKILL");
+    const end = await ask(product, ["stop", agent.run]);
+    expect([{ status: "CANCELED", outcome: null }, INTERRUPTED]).toContainEqual(ending(end.run) as never);
+    await expectKeptAndContinued(product, agent, end);
+    tally("kill", "and the run is stopped by a person before an engine has noticed", { under: "guard" });
+  },
+);
 
-test("a stop request that the engine was killed with is carried out on an agent without a keeper too", async () => {
-  await using product = await startProduct();
-  const reached = join(dirname(product.home), "reached");
-  const env = { TAZUNA_FAILPOINT: `request:stop@${reached}` };
-  await product.tazuna(["list"], { env });
-  const agent = await working(product);
-  process.kill(agent.keeper, "SIGSTOP");
-  const stopping = product.start(["stop", agent.run, "--json"], { env });
-  await eventually("the request", () => readFile(reached, "utf8").catch(() => null));
-  process.kill(agent.keeper, "SIGKILL");
-  const end = (await stopping.end).json();
-  expect(end.attempts[0]?.runs[0]?.status).toBe("CANCELED");
-  await expectKeptAndContinued(product, agent, await ask(product, ["wait", agent.run]));
-  tally(
-    "kill",
-    "a stop request that the engine was killed with is carried out on an agent without a keeper too",
-    { under: "guard" },
-  );
-});
+test(
+  deep("a stop request that the engine was killed with is carried out on an agent without a keeper too"),
+  async () => {
+    await using product = await startProduct();
+    const reached = join(dirname(product.home), "reached");
+    const env = { TAZUNA_FAILPOINT: `request:stop@${reached}` };
+    await product.tazuna(["list"], { env });
+    const agent = await working(product);
+    process.kill(agent.keeper, "SIGSTOP");
+    const stopping = product.start(["stop", agent.run, "--json"], { env });
+    await eventually("the request", () => readFile(reached, "utf8").catch(() => null));
+    process.kill(agent.keeper, "SIGKILL");
+    const end = (await stopping.end).json();
+    expect(end.attempts[0]?.runs[0]?.status).toBe("CANCELED");
+    await expectKeptAndContinued(product, agent, await ask(product, ["wait", agent.run]));
+    tally(
+      "kill",
+      "a stop request that the engine was killed with is carried out on an agent without a keeper too",
+      { under: "guard" },
+    );
+  },
+);
 
 test("if a keeper is killed at once, the agent begins once, or the run says it was interrupted (promise 5.2)", async () => {
   await using product = await startProduct();

@@ -38,16 +38,21 @@ test.each(["before:pull_request_create", "after:pull_request_create"])(
   },
 );
 
-test("after:pull_request_create: one that a colleague closed and renamed meanwhile is the one, and no second is made", async () => {
-  await using world = await forgeWorld();
-  const { product, github } = world;
-  const { id } = (await ask(product, ["run", "Say hello", "--agent", "editor"])).attempt;
-  github.onChange = () => void Object.assign(github.pulls[0] ?? {}, { state: "closed", title: "Not now" });
-  await killedAt(world, "after:pull_request_create", ["pr", id]);
-  github.onChange = () => {};
-  expect(await linked(world, id)).toMatchObject({ number: 1, state: "closed", title: "Not now" });
-  expect(github.pulls).toHaveLength(1);
-});
+test(
+  deep(
+    "after:pull_request_create: one that a colleague closed and renamed meanwhile is the one, and no second is made",
+  ),
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const { id } = (await ask(product, ["run", "Say hello", "--agent", "editor"])).attempt;
+    github.onChange = () => void Object.assign(github.pulls[0] ?? {}, { state: "closed", title: "Not now" });
+    await killedAt(world, "after:pull_request_create", ["pr", id]);
+    github.onChange = () => {};
+    expect(await linked(world, id)).toMatchObject({ number: 1, state: "closed", title: "Not now" });
+    expect(github.pulls).toHaveLength(1);
+  },
+);
 
 test.each(["before:pull_request_update", "after:pull_request_update"])(
   deep("%s: the words come to what was asked for"),

@@ -82,22 +82,25 @@ for (const name of ["before:park", "after:park"])
   });
 
 for (const name of ["before:answer", "after:answer"])
-  test(deep(`an answer reaches the tool \`ask_person\` once if the engine is killed at ${name}`), async () => {
-    await using product = await startProduct();
-    const { run } = await beginAsking(product, { question: "Which colour?" });
-    await asks(product, run.id);
-    await product.killEngine();
-    const point = failpointOf(product, name);
-    await product.tazuna(["answer", run.id, "--text", "green"], { env: point.env });
-    await waitFor("the kill", () => point.reached());
-    const end = await waitFor("the end", async () => {
-      const now = await show(product, run.id);
-      return now.run.ended_at === null ? null : now;
-    });
-    expect(ending(end.run)).toEqual(PUSHED);
-    expect(await answeredByTool(end)).toMatchObject({ answer: { answer: "green", option: null } });
-    tally("kill", `the engine at ${name}, of the tool`, { under: "guard" });
-  });
+  test(
+    deep(`an answer reaches the tool \`ask_person\` once if the engine is killed at ${name}`),
+    async () => {
+      await using product = await startProduct();
+      const { run } = await beginAsking(product, { question: "Which colour?" });
+      await asks(product, run.id);
+      await product.killEngine();
+      const point = failpointOf(product, name);
+      await product.tazuna(["answer", run.id, "--text", "green"], { env: point.env });
+      await waitFor("the kill", () => point.reached());
+      const end = await waitFor("the end", async () => {
+        const now = await show(product, run.id);
+        return now.run.ended_at === null ? null : now;
+      });
+      expect(ending(end.run)).toEqual(PUSHED);
+      expect(await answeredByTool(end)).toMatchObject({ answer: { answer: "green", option: null } });
+      tally("kill", `the engine at ${name}, of the tool`, { under: "guard" });
+    },
+  );
 
 function named(name: string): string {
   return `an answer reaches the agent once if the engine is killed at ${name}`;

@@ -44,59 +44,67 @@ function exitOf(product: Product): Promise<Buffer | null> {
 const noDisk = await whyNoSmallDisk();
 
 describe.skipIf(noDisk !== null)(`a small disk${noDisk === null ? "" : ` (skipped: ${noDisk})`}`, () => {
-  test("an agent that fills it fails the run with `disk_full`, once that can be stored; a retry goes through", async () => {
-    await using product = await startProduct();
-    await using _disk = await smallDisk(product.home, "4m");
-    const once = beside(product, "filled");
-    await countedAgent(
-      product,
-      "agent",
-      `${RESERVED}
+  test(
+    deep(
+      "an agent that fills it fails the run with `disk_full`, once that can be stored; a retry goes through",
+    ),
+    async () => {
+      await using product = await startProduct();
+      await using _disk = await smallDisk(product.home, "4m");
+      const once = beside(product, "filled");
+      await countedAgent(
+        product,
+        "agent",
+        `${RESERVED}
 echo kept > kept.txt
 if [ -e '${once}' ]; then echo Done.; exit 0; fi
 touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
-    );
-    const running = product.start(["run", "Change it", "--agent", "agent", "--json"]);
-    await eventually("the agent to begin", () => readFile(once).catch(() => null));
-    const [worktree = ""] = readDataFolder(product.home).attempts.map((attempt) => attempt.worktree);
-    await eventually("the agent's end", () => exitOf(product));
-    await rm(join(worktree, "big.local"));
-    const first = (await running.end).json().attempts[0];
-    expect(first?.runs[0]?.failure?.code).toBe("disk_full");
-    const second = await ask(product, ["retry", first?.runs[0]?.id ?? ""]);
-    expect(ending(second.run)).toEqual(PUSHED);
-    expect(await wrong(product)).toEqual([]);
-    tally(
-      "fault",
-      "an agent that fills it fails the run with 'disk_full', once that can be stored; a retry goes through",
-      { under: "guard" },
-    );
-  });
+      );
+      const running = product.start(["run", "Change it", "--agent", "agent", "--json"]);
+      await eventually("the agent to begin", () => readFile(once).catch(() => null));
+      const [worktree = ""] = readDataFolder(product.home).attempts.map((attempt) => attempt.worktree);
+      await eventually("the agent's end", () => exitOf(product));
+      await rm(join(worktree, "big.local"));
+      const first = (await running.end).json().attempts[0];
+      expect(first?.runs[0]?.failure?.code).toBe("disk_full");
+      const second = await ask(product, ["retry", first?.runs[0]?.id ?? ""]);
+      expect(ending(second.run)).toEqual(PUSHED);
+      expect(await wrong(product)).toEqual([]);
+      tally(
+        "fault",
+        "an agent that fills it fails the run with 'disk_full', once that can be stored; a retry goes through",
+        { under: "guard" },
+      );
+    },
+  );
 
-  test("one that is full while an agent works silently, and no engine, costs nothing once there is room", async () => {
-    await using product = await startProduct();
-    await using disk = await smallDisk(product.home, "4m");
-    const gate = beside(product, "gate");
-    await countedAgent(
-      product,
-      "agent",
-      `${RESERVED}; echo new > new.txt; touch '${gate}.near'; until [ -e '${gate}' ]; do sleep 0.1; done`,
-    );
-    const { run } = await ask(product, ["run", "Change it", "--agent", "agent", "--detach"]);
-    await eventually("the agent to work", () => readFile(`${gate}.near`).catch(() => null));
-    await product.killEngine();
-    await disk.fill();
-    await writeFile(gate, "");
-    await eventually("the agent's end", () => exitOf(product));
-    await disk.free();
-    expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
-    expect(await wrong(product)).toEqual([]);
-    tally(
-      "fault",
-      "one that is full while an agent works silently, and no engine, costs nothing once there is room",
-      { under: "guard" },
-    );
-  });
+  test(
+    deep("one that is full while an agent works silently, and no engine, costs nothing once there is room"),
+    async () => {
+      await using product = await startProduct();
+      await using disk = await smallDisk(product.home, "4m");
+      const gate = beside(product, "gate");
+      await countedAgent(
+        product,
+        "agent",
+        `${RESERVED}; echo new > new.txt; touch '${gate}.near'; until [ -e '${gate}' ]; do sleep 0.1; done`,
+      );
+      const { run } = await ask(product, ["run", "Change it", "--agent", "agent", "--detach"]);
+      await eventually("the agent to work", () => readFile(`${gate}.near`).catch(() => null));
+      await product.killEngine();
+      await disk.fill();
+      await writeFile(gate, "");
+      await eventually("the agent's end", () => exitOf(product));
+      await disk.free();
+      expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
+      expect(await wrong(product)).toEqual([]);
+      tally(
+        "fault",
+        "one that is full while an agent works silently, and no engine, costs nothing once there is room",
+        { under: "guard" },
+      );
+    },
+  );
 
   test(
     deep("below the floor nothing begins: a run waits for room, says so, and begins once there is some"),
@@ -139,7 +147,7 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     });
   });
 
-  test("an engine that is to be started on a read-only one says so, and changes nothing", async () => {
+  test(deep("an engine that is to be started on a read-only one says so, and changes nothing"), async () => {
     await using product = await startProduct();
     await using disk = await smallDisk(product.home, "16m");
     await countedAgent(product, "agent", EDIT);

@@ -88,7 +88,7 @@ for (const failpoint of drawn(RESTORING))
     });
   });
 
-test("a restore that is killed and not asked for again is finished when an engine starts", async () => {
+test(deep("a restore that is killed and not asked for again is finished when an engine starts"), async () => {
   await using product = await startProduct();
   const end = await edited(product);
   await ask(product, ["cancel", end.attempt.id]);
@@ -145,32 +145,35 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
     },
   );
 
-test("a deletion that was cut off is finished in the moved data folder; its old place stays untouched", async () => {
-  await using product = await startProduct();
-  const end = await edited(product);
-  await ask(product, ["cancel", end.attempt.id]);
-  // So the engine that answers instead cannot finish it.
-  const ignored = join(product.home, "ignored");
-  await rm(ignored, { recursive: true, force: true });
-  await writeFile(ignored, "in the way");
-  await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
-  await product.killEngine();
-  await rm(ignored);
-  const [name = ""] = await readdir(join(product.home, "trash"));
-  const moved = beside(product, "moved home");
-  await cp(product.home, moved, { recursive: true });
-  const listed = await product.tazuna(["list"], { env: { TAZUNA_HOME: moved } });
-  const server = JSON.parse(await readFile(join(moved, "server.json"), "utf8")) as { pid: number };
-  process.kill(server.pid, "SIGKILL");
-  expect(listed.code).toBe(0);
-  expect(await readdir(join(product.home, "trash", name))).toContain("one.txt");
-  expect(await readdir(join(product.home, "trash", name))).toContain(".env.local");
-  expect(await exists(ignored)).toBe(false);
-  expect(await readdir(join(moved, "trash"))).toEqual([]);
-  const [entry = ""] = await readdir(join(moved, "ignored"));
-  expect(await readFile(join(moved, "ignored", entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
-  tally("kill", "a deletion that was cut off in a data folder that was moved then", { under: "guard" });
-});
+test(
+  deep("a deletion that was cut off is finished in the moved data folder; its old place stays untouched"),
+  async () => {
+    await using product = await startProduct();
+    const end = await edited(product);
+    await ask(product, ["cancel", end.attempt.id]);
+    // So the engine that answers instead cannot finish it.
+    const ignored = join(product.home, "ignored");
+    await rm(ignored, { recursive: true, force: true });
+    await writeFile(ignored, "in the way");
+    await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
+    await product.killEngine();
+    await rm(ignored);
+    const [name = ""] = await readdir(join(product.home, "trash"));
+    const moved = beside(product, "moved home");
+    await cp(product.home, moved, { recursive: true });
+    const listed = await product.tazuna(["list"], { env: { TAZUNA_HOME: moved } });
+    const server = JSON.parse(await readFile(join(moved, "server.json"), "utf8")) as { pid: number };
+    process.kill(server.pid, "SIGKILL");
+    expect(listed.code).toBe(0);
+    expect(await readdir(join(product.home, "trash", name))).toContain("one.txt");
+    expect(await readdir(join(product.home, "trash", name))).toContain(".env.local");
+    expect(await exists(ignored)).toBe(false);
+    expect(await readdir(join(moved, "trash"))).toEqual([]);
+    const [entry = ""] = await readdir(join(moved, "ignored"));
+    expect(await readFile(join(moved, "ignored", entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
+    tally("kill", "a deletion that was cut off in a data folder that was moved then", { under: "guard" });
+  },
+);
 
 /** What doctor says of acts that were never ended, and of what lies in the trash. */
 async function unended(product: Product): Promise<readonly FindingDocument[]> {
@@ -179,44 +182,51 @@ async function unended(product: Product): Promise<readonly FindingDocument[]> {
   return findings.filter(({ id }) => /^(act|trash):/.test(id));
 }
 
-test("doctor tells of a deletion that cannot be finished, with and without an engine; its ignored files are kept", async () => {
-  await using product = await startProduct();
-  const end = await edited(product);
-  await ask(product, ["cancel", end.attempt.id]);
-  const entry = readDataFolder(product.home).operations.find(({ kind }) => kind === "trash")?.id ?? "";
-  const ignored = join(product.home, "ignored");
-  await rm(ignored, { recursive: true, force: true });
-  await writeFile(ignored, "in the way");
-  await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
-  expect((await product.tazuna(["list"])).code).toBe(0);
-  const pid = await product.enginePid();
-  const [begun] = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
-  const finding = (remedy: string) => ({
-    id: `act:${begun?.id}`,
-    level: "warning",
-    what: expect.stringMatching(/^The act trash_purge of .* was begun, and its result is not known\.$/),
-    whose: `attempt ${end.attempt.id.slice(0, 8)}`,
-    why: expect.stringMatching(
-      /^The last start could not look at it: E[A-Z]+.*Nothing that it put aside goes/,
-    ),
-    bytes: expect.any(Number),
-    path: expect.stringMatching(/trash\/purge-[^/]+$/),
-    remedy: `Mend what it names. ${remedy} looks at it.`,
-  });
-  expect<unknown>(await unended(product)).toEqual([
-    finding(`\`kill ${pid}\` ends this engine, agents work on, and the next command starts one, which`),
-  ]);
-  await product.killEngine();
-  expect<unknown>(await unended(product)).toEqual([finding("`tazuna list` starts an engine, which")]);
-  await rm(ignored);
-  await product.tazuna(["list"]);
-  expect(await readFile(join(ignored, entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
-  expect(await readdir(join(product.home, "trash"))).toEqual([]);
-  const left = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
-  expect(left).toEqual([]);
-  expect(await unended(product)).toEqual([]);
-  tally("fault", "a deletion that the next start cannot finish keeps its ignored files", { under: "guard" });
-});
+test(
+  deep(
+    "doctor tells of a deletion that cannot be finished, with and without an engine; its ignored files are kept",
+  ),
+  async () => {
+    await using product = await startProduct();
+    const end = await edited(product);
+    await ask(product, ["cancel", end.attempt.id]);
+    const entry = readDataFolder(product.home).operations.find(({ kind }) => kind === "trash")?.id ?? "";
+    const ignored = join(product.home, "ignored");
+    await rm(ignored, { recursive: true, force: true });
+    await writeFile(ignored, "in the way");
+    await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
+    expect((await product.tazuna(["list"])).code).toBe(0);
+    const pid = await product.enginePid();
+    const [begun] = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
+    const finding = (remedy: string) => ({
+      id: `act:${begun?.id}`,
+      level: "warning",
+      what: expect.stringMatching(/^The act trash_purge of .* was begun, and its result is not known\.$/),
+      whose: `attempt ${end.attempt.id.slice(0, 8)}`,
+      why: expect.stringMatching(
+        /^The last start could not look at it: E[A-Z]+.*Nothing that it put aside goes/,
+      ),
+      bytes: expect.any(Number),
+      path: expect.stringMatching(/trash\/purge-[^/]+$/),
+      remedy: `Mend what it names. ${remedy} looks at it.`,
+    });
+    expect<unknown>(await unended(product)).toEqual([
+      finding(`\`kill ${pid}\` ends this engine, agents work on, and the next command starts one, which`),
+    ]);
+    await product.killEngine();
+    expect<unknown>(await unended(product)).toEqual([finding("`tazuna list` starts an engine, which")]);
+    await rm(ignored);
+    await product.tazuna(["list"]);
+    expect(await readFile(join(ignored, entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
+    expect(await readdir(join(product.home, "trash"))).toEqual([]);
+    const left = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
+    expect(left).toEqual([]);
+    expect(await unended(product)).toEqual([]);
+    tally("fault", "a deletion that the next start cannot finish keeps its ignored files", {
+      under: "guard",
+    });
+  },
+);
 
 for (const failpoint of ["before:undo", "after:undo"])
   test(

@@ -4,6 +4,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, PATIENCE_MS, taskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { deep } from "../../helpers/tier.ts";
 import { usersGit } from "../../helpers/users-git.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
@@ -25,7 +26,7 @@ interface Made {
   rounds: number;
 }
 
-test("nothing of the user's is lost or changed, and no run is lost (promise 3.1)", async () => {
+test(deep("nothing of the user's is lost or changed, and no run is lost (promise 3.1)"), async () => {
   await using product = await startProduct();
   const { git } = product.sandbox;
   await countedAgent(

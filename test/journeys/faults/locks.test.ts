@@ -195,33 +195,36 @@ describe("a lock that someone holds", () => {
     },
   );
 
-  test("a commit that is open in my editor is not disturbed; the run says so, and its remedy goes on", async () => {
-    const mark = join(dirname(product.home), "editor");
-    const editor = `${mark}.sh`;
-    await writeFile(
-      editor,
-      `#!/bin/sh\ntouch '${mark}'\nwhile [ -e '${mark}' ]; do sleep 0.05; done\nexit 1\n`,
-    );
-    await chmod(editor, 0o755);
-    let mine: Promise<unknown> = Promise.resolve();
-    let file = "";
-    const end = await whileAt(product, "agent", async (held) => {
-      file = LOCKS["the worktree's index"](held);
-      const env = { GIT_EDITOR: editor };
-      mine = sandbox
-        .git(held.attempt.worktree, ["commit", "--all", "--allow-empty"], { env })
-        .catch(() => {});
-      await eventually("the editor", () => exists(mark));
-    });
-    const still = await exists(file);
-    await rm(mark);
-    await mine;
-    expect<unknown>([ending(end.run), still]).toEqual([failed("commit_failed"), true]);
-    expect(end.run.failure?.remedy).toContain("index.lock");
-    const again = await remedy(end);
-    expect<unknown>([ending(again.run), await made(end)]).toEqual([PUSHED, [end.run.id]]);
-    tally("fault", "lock held by a living git at agent: the worktree's index");
-  });
+  test(
+    deep("a commit that is open in my editor is not disturbed; the run says so, and its remedy goes on"),
+    async () => {
+      const mark = join(dirname(product.home), "editor");
+      const editor = `${mark}.sh`;
+      await writeFile(
+        editor,
+        `#!/bin/sh\ntouch '${mark}'\nwhile [ -e '${mark}' ]; do sleep 0.05; done\nexit 1\n`,
+      );
+      await chmod(editor, 0o755);
+      let mine: Promise<unknown> = Promise.resolve();
+      let file = "";
+      const end = await whileAt(product, "agent", async (held) => {
+        file = LOCKS["the worktree's index"](held);
+        const env = { GIT_EDITOR: editor };
+        mine = sandbox
+          .git(held.attempt.worktree, ["commit", "--all", "--allow-empty"], { env })
+          .catch(() => {});
+        await eventually("the editor", () => exists(mark));
+      });
+      const still = await exists(file);
+      await rm(mark);
+      await mine;
+      expect<unknown>([ending(end.run), still]).toEqual([failed("commit_failed"), true]);
+      expect(end.run.failure?.remedy).toContain("index.lock");
+      const again = await remedy(end);
+      expect<unknown>([ending(again.run), await made(end)]).toEqual([PUSHED, [end.run.id]]);
+      tally("fault", "lock held by a living git at agent: the worktree's index");
+    },
+  );
 
   test(
     deep("for long, of a fetched reference: the run names it before its agent begins, and a retry goes on"),

@@ -102,16 +102,19 @@ describe("while a run goes on", () => {
     },
   );
 
-  test("at `checking`: what was staged when the folder was deleted comes back with `tazuna restore`", async () => {
-    const end = await whileAt(product, "checking", FAULTS["its folder is deleted"]);
-    const later = await ask(product, ["continue", end.attempt.id, "Once more"]);
-    expect((await product.tazuna(["restore", end.run.id, "--json"])).code).toBe(0);
-    expect(await readFile(join(end.attempt.worktree, "made.txt"), "utf8")).toBe(`${end.run.id}\n`);
-    const mine = await ask(product, ["continue", end.attempt.id]);
-    expect<unknown>([ending(later.run), ending(mine.run)]).toEqual([PUSHED, PUSHED]);
-    expect(await made(end)).toEqual([end.run.id]);
-    tally("fault", "worktree, at checking: its folder is deleted, and restored");
-  });
+  test(
+    deep("at `checking`: what was staged when the folder was deleted comes back with `tazuna restore`"),
+    async () => {
+      const end = await whileAt(product, "checking", FAULTS["its folder is deleted"]);
+      const later = await ask(product, ["continue", end.attempt.id, "Once more"]);
+      expect((await product.tazuna(["restore", end.run.id, "--json"])).code).toBe(0);
+      expect(await readFile(join(end.attempt.worktree, "made.txt"), "utf8")).toBe(`${end.run.id}\n`);
+      const mine = await ask(product, ["continue", end.attempt.id]);
+      expect<unknown>([ending(later.run), ending(mine.run)]).toEqual([PUSHED, PUSHED]);
+      expect(await made(end)).toEqual([end.run.id]);
+      tally("fault", "worktree, at checking: its folder is deleted, and restored");
+    },
+  );
 
   test("at `preparing`: its registration is deleted; a retry begins anew", async () => {
     const end = await whileAt(product, "preparing", FAULTS["its registration is deleted"]);

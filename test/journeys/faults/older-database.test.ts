@@ -56,51 +56,57 @@ describe("a copy of when a run was", () => {
   );
 });
 
-test("a copy from before a cancel: the attempt is open again and keeps its commits, and the trash stays", async () => {
-  await using product = await startProduct();
-  await product.agent("agent", EDIT);
-  const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await copyDatabase(product);
-  await writeFile(join(end.attempt.worktree, "mine.txt"), "mine\n");
-  await ask(product, ["cancel", end.attempt.id]);
-  const ref = `refs/tazuna/snapshots/${end.attempt.id}/1`;
-  const snapshot = await product.sandbox.git(product.repository, ["rev-parse", ref]);
-  await putBack(product);
+test(
+  deep("a copy from before a cancel: the attempt is open again and keeps its commits, and the trash stays"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("agent", EDIT);
+    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await copyDatabase(product);
+    await writeFile(join(end.attempt.worktree, "mine.txt"), "mine\n");
+    await ask(product, ["cancel", end.attempt.id]);
+    const ref = `refs/tazuna/snapshots/${end.attempt.id}/1`;
+    const snapshot = await product.sandbox.git(product.repository, ["rev-parse", ref]);
+    await putBack(product);
 
-  const later = await ask(product, ["continue", end.attempt.id, "Once more"]);
-  expect<unknown>([ending(later.run), noteCodes(later.run)]).toEqual([PUSHED, ["worktree_restored"]]);
-  expect(await product.sandbox.git(product.origin, ["rev-parse", `${later.run.commit}^`])).toBe(
-    end.run.commit ?? "",
-  );
-  await ask(product, ["cancel", end.attempt.id]);
-  expect(await readFile(join(product.home, "trash", end.attempt.id, "mine.txt"), "utf8")).toBe("mine\n");
-  expect(await readdir(join(product.home, "trash"))).toHaveLength(2);
-  expect(await product.sandbox.git(product.repository, ["rev-parse", ref])).toBe(snapshot);
-  const numbers = readDataFolder(product.home).snapshots.map((each) => each.ref);
-  expect(new Set(numbers).size).toBe(numbers.length);
-  tally("fault", "older database, of before a cancel");
-});
+    const later = await ask(product, ["continue", end.attempt.id, "Once more"]);
+    expect<unknown>([ending(later.run), noteCodes(later.run)]).toEqual([PUSHED, ["worktree_restored"]]);
+    expect(await product.sandbox.git(product.origin, ["rev-parse", `${later.run.commit}^`])).toBe(
+      end.run.commit ?? "",
+    );
+    await ask(product, ["cancel", end.attempt.id]);
+    expect(await readFile(join(product.home, "trash", end.attempt.id, "mine.txt"), "utf8")).toBe("mine\n");
+    expect(await readdir(join(product.home, "trash"))).toHaveLength(2);
+    expect(await product.sandbox.git(product.repository, ["rev-parse", ref])).toBe(snapshot);
+    const numbers = readDataFolder(product.home).snapshots.map((each) => each.ref);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    tally("fault", "older database, of before a cancel");
+  },
+);
 
-test("a copy from before the trash was emptied: a restore finds nothing, and new work takes no used name", async () => {
-  await using product = await startProduct();
-  await product.agent("agent", EDIT);
-  const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await ask(product, ["cancel", end.attempt.id]);
-  await copyDatabase(product);
-  await product.tazuna(["trash", "empty", "--yes"]);
-  const unknown = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await putBack(product);
+test(
+  deep("a copy from before the trash was emptied: a restore finds nothing, and new work takes no used name"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("agent", EDIT);
+    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await ask(product, ["cancel", end.attempt.id]);
+    await copyDatabase(product);
+    await product.tazuna(["trash", "empty", "--yes"]);
+    const unknown = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await putBack(product);
 
-  const listed = await product.tazuna(["trash", "list", "--json"]);
-  expect(listed.json<{ entries: readonly object[] }>().entries).toEqual([]);
-  const { code } = await refused(product, ["trash", "restore", end.attempt.id]);
-  expect(code).toBe(1);
-  const ref = `refs/tazuna/snapshots/${end.attempt.id}/1:made.txt`;
-  expect(await product.sandbox.git(product.repository, ["cat-file", "-p", ref])).toBe(end.run.id);
-  const next = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  expect<unknown>(ending(next.run)).toEqual(PUSHED);
-  expect(next.attempt.branch).not.toBe(unknown.attempt.branch);
-  expect(await branchAt(product, product.repository, unknown.attempt.branch)).toBe(unknown.run.commit);
-  expect(await readFile(join(unknown.attempt.worktree, "made.txt"), "utf8")).toBe(`${unknown.run.id}\n`);
-  tally("fault", "older database, of before the trash was emptied");
-});
+    const listed = await product.tazuna(["trash", "list", "--json"]);
+    expect(listed.json<{ entries: readonly object[] }>().entries).toEqual([]);
+    const { code } = await refused(product, ["trash", "restore", end.attempt.id]);
+    expect(code).toBe(1);
+    const ref = `refs/tazuna/snapshots/${end.attempt.id}/1:made.txt`;
+    expect(await product.sandbox.git(product.repository, ["cat-file", "-p", ref])).toBe(end.run.id);
+    const next = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    expect<unknown>(ending(next.run)).toEqual(PUSHED);
+    expect(next.attempt.branch).not.toBe(unknown.attempt.branch);
+    expect(await branchAt(product, product.repository, unknown.attempt.branch)).toBe(unknown.run.commit);
+    expect(await readFile(join(unknown.attempt.worktree, "made.txt"), "utf8")).toBe(`${unknown.run.id}\n`);
+    tally("fault", "older database, of before the trash was emptied");
+  },
+);

@@ -6,6 +6,7 @@ import { doomedGit } from "../../helpers/doomed-git.ts";
 import { ask, branchAt, ending, PATIENCE_MS } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -33,30 +34,33 @@ async function stored(home: string, log: string): Promise<string> {
   return [log, ...(await Promise.all(texts))].join("\n");
 }
 
-test("if git is killed as it reads remotes, no agent can push, and their passwords stay redacted", async () => {
-  await using git = await doomedGit();
-  await using product = await startProduct({ env: { PATH: git.path } });
-  const { sandbox, repository, origin, home } = product;
-  await sandbox.git(repository, [
-    "config",
-    "remote.other.url",
-    `https://una:${SECRET}@example.invalid/x.git`,
-  ]);
-  await product.agent("agent", AGENT);
-  // Before the start: for the guard, and for what is redacted. After it: for the commit's message.
-  for (const nth of [1, 2, 3]) {
-    await git.doom(QUESTION, nth);
+test(
+  deep("if git is killed as it reads remotes, no agent can push, and their passwords stay redacted"),
+  async () => {
+    await using git = await doomedGit();
+    await using product = await startProduct({ env: { PATH: git.path } });
+    const { sandbox, repository, origin, home } = product;
+    await sandbox.git(repository, [
+      "config",
+      "remote.other.url",
+      `https://una:${SECRET}@example.invalid/x.git`,
+    ]);
+    await product.agent("agent", AGENT);
+    // Before the start: for the guard, and for what is redacted. After it: for the commit's message.
+    for (const nth of [1, 2, 3]) {
+      await git.doom(QUESTION, nth);
+      const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+      expect<unknown>([nth, await git.calls()]).toEqual([nth, nth]);
+      expect<unknown>([nth, ending(end.run).status]).toEqual([nth, "FAILED"]);
+      expect(end.run.failure?.message).toContain("SIGKILL");
+      expect(await branchAt(product, origin, "stolen")).toBeNull();
+      const log = await sandbox.git(repository, ["log", "--all", "--format=%B"]);
+      expect((await stored(home, log)).includes(SECRET)).toBe(false);
+      tally("fault", `git killed as it reads the remotes for the ${nth}. time`, { under: "guard" });
+    }
+    await git.spare();
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-    expect<unknown>([nth, await git.calls()]).toEqual([nth, nth]);
-    expect<unknown>([nth, ending(end.run).status]).toEqual([nth, "FAILED"]);
-    expect(end.run.failure?.message).toContain("SIGKILL");
+    expect<unknown>(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
     expect(await branchAt(product, origin, "stolen")).toBeNull();
-    const log = await sandbox.git(repository, ["log", "--all", "--format=%B"]);
-    expect((await stored(home, log)).includes(SECRET)).toBe(false);
-    tally("fault", `git killed as it reads the remotes for the ${nth}. time`, { under: "guard" });
-  }
-  await git.spare();
-  const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  expect<unknown>(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-  expect(await branchAt(product, origin, "stolen")).toBeNull();
-});
+  },
+);

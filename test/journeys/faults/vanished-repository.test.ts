@@ -175,16 +175,21 @@ test("while it is gone, a cancel trashes files without a snapshot and deletes no
   tally("fault", "repository, canceled: it is moved away");
 });
 
-test("moved while an agent works, and left there: `tazuna repo move` and a retry go on from what the agent made", async () => {
-  const moved = join(dirname(product.home), "moved");
-  const end = await whileAt(product, "agent", () => rename(repository, moved));
-  expect<unknown>(ending(end.run)).toEqual(LOST);
-  const id = /tazuna repo move (\S+) \./.exec(end.run.failure?.remedy ?? "")?.[1] ?? "";
-  expect((await product.tazuna(["repo", "move", id, moved, "--json"], elsewhere)).code).toBe(0);
-  const again = await ask(product, retryOf(end), elsewhere);
-  expect<unknown>(ending(again.run)).toEqual(PUSHED);
-  expect(await made(end)).toEqual([end.run.id, again.run.id]);
-  await rename(moved, repository);
-  expect((await product.tazuna(["repo", "move", id, repository, "--json"])).code).toBe(0);
-  tally("fault", "repository, at agent: it is moved, and told");
-});
+test(
+  deep(
+    "moved while an agent works, and left there: `tazuna repo move` and a retry go on from what the agent made",
+  ),
+  async () => {
+    const moved = join(dirname(product.home), "moved");
+    const end = await whileAt(product, "agent", () => rename(repository, moved));
+    expect<unknown>(ending(end.run)).toEqual(LOST);
+    const id = /tazuna repo move (\S+) \./.exec(end.run.failure?.remedy ?? "")?.[1] ?? "";
+    expect((await product.tazuna(["repo", "move", id, moved, "--json"], elsewhere)).code).toBe(0);
+    const again = await ask(product, retryOf(end), elsewhere);
+    expect<unknown>(ending(again.run)).toEqual(PUSHED);
+    expect(await made(end)).toEqual([end.run.id, again.run.id]);
+    await rename(moved, repository);
+    expect((await product.tazuna(["repo", "move", id, repository, "--json"])).code).toBe(0);
+    tally("fault", "repository, at agent: it is moved, and told");
+  },
+);

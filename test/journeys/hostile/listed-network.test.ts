@@ -9,6 +9,7 @@ import { ask, ending, fileAt, PATIENCE_MS, type TaskEnd } from "../../helpers/jo
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -92,12 +93,14 @@ describe.skipIf(MISSING !== "")(`a list of hosts, by the sandbox${MISSING}`, () 
   const inWorktree = ({ attempt }: TaskEnd, name: string) =>
     readFile(join(attempt.worktree, name), "utf8").catch(() => "");
 
-  test("curl, git, Python and Bun reach what is listed; ports of this machine are where they are outside", async () => {
-    const python = `import urllib.request as r; print(r.urlopen("http://${OUTSIDE}:${listed.port}").read().decode().strip())`;
-    const bun = `console.log((await (await fetch("http://${OUTSIDE}:${listed.port}")).text()).trim())`;
-    const end = await run(
-      "reader",
-      `printf '%s' '${await Bun.file(certificate).text()}' > /tmp/ca.pem
+  test(
+    deep("curl, git, Python and Bun reach what is listed; ports of this machine are where they are outside"),
+    async () => {
+      const python = `import urllib.request as r; print(r.urlopen("http://${OUTSIDE}:${listed.port}").read().decode().strip())`;
+      const bun = `console.log((await (await fetch("http://${OUTSIDE}:${listed.port}")).text()).trim())`;
+      const end = await run(
+        "reader",
+        `printf '%s' '${await Bun.file(certificate).text()}' > /tmp/ca.pem
        say() { printf '%s: ' "$1"; shift; "$@" 2>&1; }
        { say http curl -sS http://${OUTSIDE}:${listed.port}/
          say https curl -sS --cacert /tmp/ca.pem https://${OUTSIDE}:${secure.port}/hello.txt
@@ -107,13 +110,14 @@ describe.skipIf(MISSING !== "")(`a list of hosts, by the sandbox${MISSING}`, () 
          say git git -c http.sslCAInfo=/tmp/ca.pem clone --quiet https://${OUTSIDE}:${secure.port}/library.git /tmp/library
          say cloned git -C /tmp/library log -1 --format=%s
        } > said.txt`,
-    );
-    expect<unknown>(ending(end.run)).toEqual(PUSHED);
-    expect(await fileAt(product, product.origin, end.attempt.branch, "said.txt")).toBe(
-      "http: hello\nhttps: hello over tls\nlocal: hello\npython: hello\nbun: hello\ngit: cloned: First",
-    );
-    expect(refusedOf(end)).toEqual({});
-  });
+      );
+      expect<unknown>(ending(end.run)).toEqual(PUSHED);
+      expect(await fileAt(product, product.origin, end.attempt.branch, "said.txt")).toBe(
+        "http: hello\nhttps: hello over tls\nlocal: hello\npython: hello\nbun: hello\ngit: cloned: First",
+      );
+      expect(refusedOf(end)).toEqual({});
+    },
+  );
 
   test("setup commands, checks and hooks have the same list; what they were refused is reported with the run", async () => {
     const asks = (who: string) =>

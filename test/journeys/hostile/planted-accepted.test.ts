@@ -5,6 +5,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, fileAt, noteCodes, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { deep } from "../../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -29,7 +30,7 @@ async function clone(name: string) {
 const FILTER = '[filter "upper"]\\n\\tclean = tr a-z A-Z\\n';
 
 describe("settings that changed while an agent worked", () => {
-  test("count once a person has read them with `tazuna trust`, and the run is retried", async () => {
+  test(deep("count once a person has read them with `tazuna trust`, and the run is retried"), async () => {
     const { origin, repository, config } = await clone("accepted");
     await product.agent(
       "setter",

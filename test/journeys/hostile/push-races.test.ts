@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, branchAt, ending, noteCodes, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { holdAt } from "../crash/held.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -206,14 +207,19 @@ describe("between a merge of what others pushed and the push of it", () => {
   }
 });
 
-test("a worktree that a person has switched to a branch of theirs: what others pushed is not merged into that", async () => {
-  await using held = await world("before:merge");
-  const { product, git } = held;
-  const { attempt } = await held.committed();
-  await product.sandbox.commitTo(product.origin, attempt.branch, { "theirs.txt": "t\n" });
-  await git("-C", attempt.worktree, "switch", "--quiet", "-c", "mine");
-  const mine = await git("rev-parse", "mine");
-  const end = await ask(product, ["publish", attempt.id]);
-  expect<unknown>(ending(end.run)).toEqual({ status: "FAILED", outcome: null, failure: "conflict" });
-  expect(await git("rev-parse", "mine")).toBe(mine);
-});
+test(
+  deep(
+    "a worktree that a person has switched to a branch of theirs: what others pushed is not merged into that",
+  ),
+  async () => {
+    await using held = await world("before:merge");
+    const { product, git } = held;
+    const { attempt } = await held.committed();
+    await product.sandbox.commitTo(product.origin, attempt.branch, { "theirs.txt": "t\n" });
+    await git("-C", attempt.worktree, "switch", "--quiet", "-c", "mine");
+    const mine = await git("rev-parse", "mine");
+    const end = await ask(product, ["publish", attempt.id]);
+    expect<unknown>(ending(end.run)).toEqual({ status: "FAILED", outcome: null, failure: "conflict" });
+    expect(await git("rev-parse", "mine")).toBe(mine);
+  },
+);

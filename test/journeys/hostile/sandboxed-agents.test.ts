@@ -25,6 +25,7 @@ import { program } from "../../helpers/programs.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
+import { deep } from "../../helpers/tier.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -131,7 +132,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await sleeping(mark)).toEqual([]);
   });
 
-  test("one that ignores every signal is stopped, with all that it started", async () => {
+  test(deep("one that ignores every signal is stopped, with all that it started"), async () => {
     const mark = `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     await product.agent(
       "stubborn",
@@ -146,7 +147,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await sleeping(mark)).toEqual([]);
   });
 
-  test("a summary that is a link or a pipe shows nothing of ours and blocks nothing", async () => {
+  test(deep("a summary that is a link or a pipe shows nothing of ours and blocks nothing"), async () => {
     for (const [name, plant] of [
       ["linker", `ln -s "${join(home, ".netrc")}" "$TAZUNA_SUMMARY_FILE"`],
       ["piper", `mkfifo "$TAZUNA_SUMMARY_FILE"`],

@@ -149,48 +149,58 @@ for (const isolation of ["guard", "sandbox"] as const)
         await writeFile(config, (await readFile(config, "utf8")).replace(/url = .*/, `url = ${url}`));
       };
 
-      test("with the token of the environment the branch is pushed, and neither agent nor setup nor check has it", async () => {
-        world.server.behave({ password: { user: "x-access-token", password: CANARIES.token } });
-        const print = 'echo "$MY_API_KEY $SHAPED"; echo "$MY_API_KEY $SHAPED" >&2; env';
-        await world.product.configure({
-          setup: [`${print}; env > setup.local`],
-          checks: [{ name: "talks", run: `${print}; env > check.local; false`, required: false }],
-        });
-        const end = await world.run("Say what you know");
-        expect<unknown>(ending(end.run)).toEqual(PUSHED);
-        expect(await at(end)).toBe(end.run.commit);
-        expect(end.run.isolation).toBe(isolation);
-        for (const name of ["agent.local", "setup.local", "check.local", "keeper.local"]) {
-          const env = await inTree(end, name);
-          expect(env).not.toContain(CANARIES.token);
-          expect(env).not.toContain(CANARIES.ghToken);
-        }
-        expect(await inTree(end, "agent.local")).toContain(CANARIES.apiKey);
-        if (isolation === "sandbox") expect(await inTree(end, "every.local")).not.toContain(CANARIES.token);
-        tried("an agent prints secrets to stdout, stderr, in JSON, in pieces, and into its summary");
-        tried("an agent dumps the environment of its keeper");
-        tried("a setup command prints secrets and its environment");
-        tried("a check prints secrets and its environment");
-        if (isolation === "sandbox") tried("an agent dumps the environment of every process");
-      });
+      test(
+        deep(
+          "with the token of the environment the branch is pushed, and neither agent nor setup nor check has it",
+        ),
+        async () => {
+          world.server.behave({ password: { user: "x-access-token", password: CANARIES.token } });
+          const print = 'echo "$MY_API_KEY $SHAPED"; echo "$MY_API_KEY $SHAPED" >&2; env';
+          await world.product.configure({
+            setup: [`${print}; env > setup.local`],
+            checks: [{ name: "talks", run: `${print}; env > check.local; false`, required: false }],
+          });
+          const end = await world.run("Say what you know");
+          expect<unknown>(ending(end.run)).toEqual(PUSHED);
+          expect(await at(end)).toBe(end.run.commit);
+          expect(end.run.isolation).toBe(isolation);
+          for (const name of ["agent.local", "setup.local", "check.local", "keeper.local"]) {
+            const env = await inTree(end, name);
+            expect(env).not.toContain(CANARIES.token);
+            expect(env).not.toContain(CANARIES.ghToken);
+          }
+          expect(await inTree(end, "agent.local")).toContain(CANARIES.apiKey);
+          if (isolation === "sandbox") expect(await inTree(end, "every.local")).not.toContain(CANARIES.token);
+          tried("an agent prints secrets to stdout, stderr, in JSON, in pieces, and into its summary");
+          tried("an agent dumps the environment of its keeper");
+          tried("a setup command prints secrets and its environment");
+          tried("a check prints secrets and its environment");
+          if (isolation === "sandbox") tried("an agent dumps the environment of every process");
+        },
+      );
 
-      test("if the remote refuses a token, the commit is kept, a remedy told, and the remote's words leak nothing", async () => {
-        const words = `denied for ${CANARIES.body} at https://una:${CANARIES.url}@host/`;
-        world.server.behave({ password: null });
-        await world.product.configure({ setup: [], checks: [] });
-        world.server.behave({ refusePushes: 401, words });
-        const end = await world.run("Push with a wrong token");
-        expect<unknown>(ending(end.run)).toEqual(failed("push_auth"));
-        expect(end.run.failure?.remedy).toContain("TAZUNA_GITHUB_TOKEN");
-        expect(end.run.commit).toMatch(/^[0-9a-f]{40}$/);
-        world.server.behave({ refusePushes: null });
-        const again = await ask(world.product, ["retry", end.run.id, "--from", "push"]);
-        expect<unknown>(ending(again.run)).toEqual(PUSHED);
-        expect(await at(end)).toBe(end.run.commit);
-        tried("the body of a refusal holds secrets");
-      });
+      test(
+        deep(
+          "if the remote refuses a token, the commit is kept, a remedy told, and the remote's words leak nothing",
+        ),
+        async () => {
+          const words = `denied for ${CANARIES.body} at https://una:${CANARIES.url}@host/`;
+          world.server.behave({ password: null });
+          await world.product.configure({ setup: [], checks: [] });
+          world.server.behave({ refusePushes: 401, words });
+          const end = await world.run("Push with a wrong token");
+          expect<unknown>(ending(end.run)).toEqual(failed("push_auth"));
+          expect(end.run.failure?.remedy).toContain("TAZUNA_GITHUB_TOKEN");
+          expect(end.run.commit).toMatch(/^[0-9a-f]{40}$/);
+          world.server.behave({ refusePushes: null });
+          const again = await ask(world.product, ["retry", end.run.id, "--from", "push"]);
+          expect<unknown>(ending(again.run)).toEqual(PUSHED);
+          expect(await at(end)).toBe(end.run.commit);
+          tried("the body of a refusal holds secrets");
+        },
+      );
 
-      test("a hook of the remote and a hook here that print secrets", async () => {
+      test(deep("a hook of the remote and a hook here that print secrets"), async () => {
         const remoteHook = join(world.product.origin, "hooks", "pre-receive");
         await writeFile(remoteHook, `#!/bin/sh\necho "secret ${CANARIES.body}" >&2\nexit 1\n`);
         await chmod(remoteHook, 0o755);
@@ -271,21 +281,29 @@ for (const isolation of ["guard", "sandbox"] as const)
         tried("a person types a token into the instruction");
       });
 
-      test("then no answer, log, file, database page or command line of ours holds any of them (promise 6.3)", async () => {
-        // Git itself hands a password in the remote's own address to its helpers.
-        const gitsOwn = /^url in a command line: .*git[ -](?:remote-http|send-pack|fetch-pack)\b/;
-        const usersFile = new RegExp(`^profile in ${world.product.home}/config\\.json$`);
-        expect(await leaksOf(world, [AGENTS_OWN, gitsOwn, usersFile])).toEqual([]);
-        expect(world.commands.seen.size).toBeGreaterThan(20);
-        tried("every file, answer, command line and page of the database is searched");
-      });
+      test(
+        deep(
+          "then no answer, log, file, database page or command line of ours holds any of them (promise 6.3)",
+        ),
+        async () => {
+          // Git itself hands a password in the remote's own address to its helpers.
+          const gitsOwn = /^url in a command line: .*git[ -](?:remote-http|send-pack|fetch-pack)\b/;
+          const usersFile = new RegExp(`^profile in ${world.product.home}/config\\.json$`);
+          expect(await leaksOf(world, [AGENTS_OWN, gitsOwn, usersFile])).toEqual([]);
+          expect(world.commands.seen.size).toBeGreaterThan(20);
+          tried("every file, answer, command line and page of the database is searched");
+        },
+      );
 
-      test("what redaction cannot see: a secret that is encoded stays as it is, as the documents say", async () => {
-        await world.product.agent("encoder", `printf '%s' "$MY_API_KEY" | base64; echo x > x.txt`);
-        const end = await world.run("Encode it", "--agent", "encoder");
-        const run = end.attempts.find(({ agent }) => agent === "encoder")?.runs[0];
-        const { stdout } = await world.product.tazuna(["logs", run?.id ?? ""]);
-        expect(stdout).toContain(Buffer.from(CANARIES.apiKey).toString("base64"));
-      });
+      test(
+        deep("what redaction cannot see: a secret that is encoded stays as it is, as the documents say"),
+        async () => {
+          await world.product.agent("encoder", `printf '%s' "$MY_API_KEY" | base64; echo x > x.txt`);
+          const end = await world.run("Encode it", "--agent", "encoder");
+          const run = end.attempts.find(({ agent }) => agent === "encoder")?.runs[0];
+          const { stdout } = await world.product.tazuna(["logs", run?.id ?? ""]);
+          expect(stdout).toContain(Buffer.from(CANARIES.apiKey).toString("base64"));
+        },
+      );
     },
   );

@@ -6,6 +6,7 @@ import { isAllowed } from "../../../src/tools/core/context.ts";
 import { createSecureTool } from "../../../src/tools/core/secure-tool.ts";
 import type { Tool } from "../../../src/tools/core/tool.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
+import { deep } from "../../helpers/tier.ts";
 import { gitWorld } from "../git/git-world.ts";
 import { contextIn, probing } from "./probe-tool.ts";
 
@@ -75,7 +76,7 @@ const steady = (answer: unknown) =>
   );
 
 describe("inherited properties are no arguments", () => {
-  test("no argument of any tool is taken from Object.prototype", async () => {
+  test(deep("no argument of any tool is taken from Object.prototype"), async () => {
     await using world = await gitWorld();
     await mkdir(join(world.repo, "elsewhere"));
     const names = Object.values<Tool>(ToolCatalog).flatMap(({ definition }) =>

@@ -6,6 +6,7 @@ import { startService } from "../../../src/tools/service/service.ts";
 import { servicesOfContext } from "../../../src/tools/service/services.ts";
 import { LINUX } from "../../helpers/need.ts";
 import { program } from "../../helpers/programs.ts";
+import { deep } from "../../helpers/tier.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { freePort, serverOn, serviceWorld } from "./service-world.ts";
 
@@ -262,7 +263,7 @@ describe("spawn_service", () => {
     expect([before.code, (await world.list()).map(({ name }) => name)]).toEqual(["CANCELED", ["web"]]);
   });
 
-  test("a door is told every second what is waited for", async () => {
+  test(deep("a door is told every second what is waited for"), async () => {
     await using world = await serviceWorld();
     const told: ToolProgress[] = [];
     const script = "sleep 2.5; echo go; sleep 300";

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { tempDir } from "../../../helpers/temp-dir.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { toolkitIn } from "../../toolkit-in.ts";
 
 /** Content and whether it may be run, by path. */
@@ -120,7 +121,7 @@ function appliedByGit(root: string, tree: Tree, patch: string, options: readonly
 }
 
 describe("apply_patch beside git apply", () => {
-  test("what git diff says, by whatever options, comes to what git apply makes of it", async () => {
+  test(deep("what git diff says, by whatever options, comes to what git apply makes of it"), async () => {
     await using dir = await tempDir();
     run(["git", "init", "-q"], dir.path);
     await using bench = await toolkitIn();
@@ -140,7 +141,7 @@ describe("apply_patch beside git apply", () => {
     );
   }, 120_000);
 
-  test("a damaged patch changes nothing, or what git apply would", async () => {
+  test(deep("a damaged patch changes nothing, or what git apply would"), async () => {
     await using dir = await tempDir();
     run(["git", "init", "-q"], dir.path);
     await using bench = await toolkitIn();

@@ -4,6 +4,7 @@ import type { ToolProgress } from "../../../../src/tools/core/tool.ts";
 import { runCommand } from "../../../../src/tools/exec/exec_command/usecase.ts";
 import { LINUX } from "../../../helpers/need.ts";
 import { program } from "../../../helpers/programs.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { execWorld } from "./exec-world.ts";
 
@@ -314,17 +315,20 @@ describe("a caller who changes their mind", () => {
 });
 
 describe("a door that wants to know how far it is", () => {
-  test("is told every second how long it runs and how much it said, with a number that grows", async () => {
-    await using world = await execWorld();
-    const told: ToolProgress[] = [];
-    const command = ["sh", "-c", "printf 12345; printf 123 >&2; sleep 3.5"];
-    await world.call({ command }, { onProgress: (progress) => told.push(progress) });
-    expect(told.length).toBeGreaterThanOrEqual(1);
-    const numbers = told.map(({ progress }) => progress);
-    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    expect(new Set(numbers).size).toBe(numbers.length);
-    expect(told.at(-1)?.message).toMatch(/^\d+ s, 5 bytes of stdout, 3 bytes of stderr$/);
-  });
+  test(
+    deep("is told every second how long it runs and how much it said, with a number that grows"),
+    async () => {
+      await using world = await execWorld();
+      const told: ToolProgress[] = [];
+      const command = ["sh", "-c", "printf 12345; printf 123 >&2; sleep 3.5"];
+      await world.call({ command }, { onProgress: (progress) => told.push(progress) });
+      expect(told.length).toBeGreaterThanOrEqual(1);
+      const numbers = told.map(({ progress }) => progress);
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(told.at(-1)?.message).toMatch(/^\d+ s, 5 bytes of stdout, 3 bytes of stderr$/);
+    },
+  );
 
   test("is told nothing of a short command", async () => {
     await using world = await execWorld();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentToolkit } from "../../../../src/tools/toolkit/create-agent-toolkit.ts";
 import { copiedFolder } from "../../../helpers/copied-folder.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { countingGit, type GitWorld, gitWorld } from "../git-world.ts";
 
 const LOCAL = "TOKEN=only here\n";
@@ -143,7 +144,7 @@ const call = ({ toolkit }: Pick<Made, "toolkit">, line: string, options = {}) =>
 };
 
 describe("a file that is ignored here and tracked there is not written over", () => {
-  test("by any spelling of a call that would do it, which git itself would let through", async () => {
+  test(deep("by any spelling of a call that would do it, which git itself would let through"), async () => {
     await using world = await gitWorld();
     const shared = await withIgnored(world);
     for (const [at, [line, first]] of CALLS.entries()) {

@@ -3,6 +3,7 @@ import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isDestructive } from "../../../../src/lib.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { type GitWorld, gitWorld } from "../git-world.ts";
 
 const BLOCKED = { status: "denied", error: { code: "DESTRUCTIVE_BLOCKED" } };
@@ -104,47 +105,53 @@ describe("git am FOLDER", () => {
   });
 });
 
-test("read-only: a destructive form answers READ_ONLY, whatever is allowed; listing verbs run, and no person is asked", async () => {
-  await using world = await gitWorld();
-  await midwayTwice(world);
-  const asked: string[] = [];
-  const confirm = ({ subcommand, args }: { subcommand: string; args: readonly string[] }) => {
-    asked.push([subcommand, ...args].join(" "));
-    return false;
-  };
-  const narrow = [
-    world.toolkitWith({ writeScope: "read-only", confirm }),
-    world.toolkitWith({ git: "read-only", confirm }),
-  ];
-  for (const toolkit of narrow) {
-    for (const [subcommand = "", ...args] of [
-      ["reset", "--hard"],
-      ["push", "--force"],
-      ["branch", "-D", "main"],
-      ["clean", "-fdx"],
-      ["stash", "clear"],
-      ["remote", "set-url", "origin", "https://example.invalid/x"],
-      ["reflog", "expire", "--all"],
-    ])
-      for (const allow_destructive of [false, true])
-        expect([subcommand, await toolkit.gitCommand(subcommand, args, { allow_destructive })]).toMatchObject(
-          [subcommand, { status: "denied", error: { code: "READ_ONLY" } }],
-        );
-    for (const [subcommand = "", ...args] of [
-      ["stash", "list"],
-      ["worktree", "list"],
-      ["notes"],
-      ["notes", "list"],
-      ["submodule", "status"],
-      ["submodule"],
-      ["bisect", "log"],
-      ["bisect", "terms"],
-      ["rebase", "--show-current-patch"],
-    ])
-      expect([subcommand, await toolkit.gitCommand(subcommand, args)]).toMatchObject([subcommand, DONE]);
-  }
-  expect(asked).toEqual([]);
-});
+test(
+  deep(
+    "read-only: a destructive form answers READ_ONLY, whatever is allowed; listing verbs run, and no person is asked",
+  ),
+  async () => {
+    await using world = await gitWorld();
+    await midwayTwice(world);
+    const asked: string[] = [];
+    const confirm = ({ subcommand, args }: { subcommand: string; args: readonly string[] }) => {
+      asked.push([subcommand, ...args].join(" "));
+      return false;
+    };
+    const narrow = [
+      world.toolkitWith({ writeScope: "read-only", confirm }),
+      world.toolkitWith({ git: "read-only", confirm }),
+    ];
+    for (const toolkit of narrow) {
+      for (const [subcommand = "", ...args] of [
+        ["reset", "--hard"],
+        ["push", "--force"],
+        ["branch", "-D", "main"],
+        ["clean", "-fdx"],
+        ["stash", "clear"],
+        ["remote", "set-url", "origin", "https://example.invalid/x"],
+        ["reflog", "expire", "--all"],
+      ])
+        for (const allow_destructive of [false, true])
+          expect([
+            subcommand,
+            await toolkit.gitCommand(subcommand, args, { allow_destructive }),
+          ]).toMatchObject([subcommand, { status: "denied", error: { code: "READ_ONLY" } }]);
+      for (const [subcommand = "", ...args] of [
+        ["stash", "list"],
+        ["worktree", "list"],
+        ["notes"],
+        ["notes", "list"],
+        ["submodule", "status"],
+        ["submodule"],
+        ["bisect", "log"],
+        ["bisect", "terms"],
+        ["rebase", "--show-current-patch"],
+      ])
+        expect([subcommand, await toolkit.gitCommand(subcommand, args)]).toMatchObject([subcommand, DONE]);
+    }
+    expect(asked).toEqual([]);
+  },
+);
 
 test("isDestructive does not throw at arguments that are none", () => {
   const odd = isDestructive as (subcommand: unknown, args?: unknown) => boolean;

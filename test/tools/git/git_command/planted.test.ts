@@ -13,6 +13,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { deep } from "../../../helpers/tier.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
 
@@ -297,7 +298,7 @@ describe("programs that are named elsewhere than in the configuration of what is
     expect(await readdir(join(world.repo, "sub")).catch(() => [])).toEqual([]);
   });
 
-  test("a filter of a submodule that is not checked out does not run when it is", async () => {
+  test(deep("a filter of a submodule that is not checked out does not run when it is"), async () => {
     const { world, trap } = await trapped();
     await using _ = world;
     const module = await world.sandbox.repository("module");

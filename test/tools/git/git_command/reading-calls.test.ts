@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFiles } from "../../../helpers/git-repo.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { type GitWorld, gitWorld, setTrap } from "../git-world.ts";
 
 const READS: readonly (readonly string[])[] = [
@@ -32,7 +33,7 @@ async function touched({ repo }: GitWorld, seconds: number): Promise<void> {
 }
 
 describe('a call that reads if git is "read-only"', () => {
-  test("leaves the index as it is, in bytes and time, and answers as ever", async () => {
+  test(deep("leaves the index as it is, in bytes and time, and answers as ever"), async () => {
     await using world = await gitWorld();
     const toolkit = world.toolkitWith({ git: "read-only" });
     for (const [number, [subcommand = "", ...args]] of READS.entries()) {
