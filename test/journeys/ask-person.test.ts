@@ -81,7 +81,7 @@ test(deep("own words are refused if only an option counts, and a person may decl
   expect(JSON.stringify(await answered(product, run.id))).toContain("The person declined to answer");
 });
 
-test("with `never` the tool is not offered, and nobody is asked", async () => {
+test(deep("with `never` the tool is not offered, and nobody is asked"), async () => {
   await using product = await startProduct();
   const { run } = await beginAsking(product, WHICH, { approvals: "never" });
   expect(await answered(product, run.id)).toMatchObject({ isOffered: false });

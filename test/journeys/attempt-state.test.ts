@@ -129,7 +129,7 @@ test(
   },
 );
 
-test("a base that a person merged in the worktree moves the attempt's base too", async () => {
+test(deep("a base that a person merged in the worktree moves the attempt's base too"), async () => {
   const first = await run("echo one > one.txt");
   await advanceMain("theirs.txt");
   const main = await git(product.repository, "rev-parse", "main");

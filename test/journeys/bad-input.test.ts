@@ -360,41 +360,44 @@ describe("configuration", () => {
 
   afterEach(() => rm(folder(), { recursive: true, force: true }));
 
-  test("a file's faults are told with its name, the line and the nearest known key; nothing is run", async () => {
-    const before = await state();
-    const answers = {
-      comma: await configured('{\n  "base": "main",\n}\n'),
-      empty: await configured(""),
-      list: await configured("[]"),
-      key: await configured('{\n  "base": "main",\n  "chekcs": []\n}\n'),
-      nested: await configured('{\n  "limits": {\n    "paralel": 2\n  }\n}\n'),
-      agent: await configured('{ "agents": { "x": { "executor": "command", "comand": ["x"] } } }'),
-      check: await configured('{ "checks": [\n  { "name": "a", "run": "b", "requierd": true }\n] }'),
-      type: await configured('{ "limits": { "parallel": "two" } }'),
-      range: await configured('{ "limits": { "parallel": 0 } }'),
-      choice: await configured('{ "publish": "psuh" }'),
-    };
-    const line = (place: string, what: string) => [
-      2,
-      expect.stringMatching(
-        new RegExp(`^tazuna: ${place}: ${what}.* \`tazuna config --schema\` lists every key\\.$`),
-      ),
-    ];
-    expect<unknown>(answers).toEqual({
-      comma: line("FILE:3", "it is not valid JSON"),
-      empty: line("FILE:1", "it is not valid JSON"),
-      list: line("FILE", "it is not a JSON object"),
-      key: line("FILE:3", 'unknown key "chekcs"; did you mean "checks"\\?'),
-      nested: line("FILE:3", 'unknown key "limits\\.paralel"; did you mean "parallel"\\?'),
-      agent: line("FILE:1", 'unknown key "agents\\.x\\.comand"; did you mean "command"\\?'),
-      check: line("FILE:2", 'unknown key "checks\\.0\\.requierd"; did you mean "required"\\?'),
-      type: line("FILE:1", '"limits\\.parallel":'),
-      range: line("FILE:1", '"limits\\.parallel":'),
-      choice: line("FILE:1", '"publish":'),
-    });
-    await rm(folder(), { recursive: true });
-    expect(await state()).toEqual(before);
-  });
+  test(
+    deep("a file's faults are told with its name, the line and the nearest known key; nothing is run"),
+    async () => {
+      const before = await state();
+      const answers = {
+        comma: await configured('{\n  "base": "main",\n}\n'),
+        empty: await configured(""),
+        list: await configured("[]"),
+        key: await configured('{\n  "base": "main",\n  "chekcs": []\n}\n'),
+        nested: await configured('{\n  "limits": {\n    "paralel": 2\n  }\n}\n'),
+        agent: await configured('{ "agents": { "x": { "executor": "command", "comand": ["x"] } } }'),
+        check: await configured('{ "checks": [\n  { "name": "a", "run": "b", "requierd": true }\n] }'),
+        type: await configured('{ "limits": { "parallel": "two" } }'),
+        range: await configured('{ "limits": { "parallel": 0 } }'),
+        choice: await configured('{ "publish": "psuh" }'),
+      };
+      const line = (place: string, what: string) => [
+        2,
+        expect.stringMatching(
+          new RegExp(`^tazuna: ${place}: ${what}.* \`tazuna config --schema\` lists every key\\.$`),
+        ),
+      ];
+      expect<unknown>(answers).toEqual({
+        comma: line("FILE:3", "it is not valid JSON"),
+        empty: line("FILE:1", "it is not valid JSON"),
+        list: line("FILE", "it is not a JSON object"),
+        key: line("FILE:3", 'unknown key "chekcs"; did you mean "checks"\\?'),
+        nested: line("FILE:3", 'unknown key "limits\\.paralel"; did you mean "parallel"\\?'),
+        agent: line("FILE:1", 'unknown key "agents\\.x\\.comand"; did you mean "command"\\?'),
+        check: line("FILE:2", 'unknown key "checks\\.0\\.requierd"; did you mean "required"\\?'),
+        type: line("FILE:1", '"limits\\.parallel":'),
+        range: line("FILE:1", '"limits\\.parallel":'),
+        choice: line("FILE:1", '"publish":'),
+      });
+      await rm(folder(), { recursive: true });
+      expect(await state()).toEqual(before);
+    },
+  );
 
   test("a file that cannot be read, an unknown executor and a branch template that git refuses are told", async () => {
     await mkdir(file(), { recursive: true });

@@ -127,49 +127,54 @@ test("a remote branch that excludes the name blocks it before the agent starts, 
   ]);
 });
 
-test("if others take the name before the first push, the branch is renamed everywhere, and nothing is merged", async () => {
-  await product.configure({ branch: "race" });
-  await using working = gate(product, "race");
-  const going = run(`${working.wait}; echo six > six.txt`);
-  await working.reached();
-  await product.sandbox.commitTo(product.origin, "race", { "theirs.txt": "theirs\n" });
-  await git(product.repository, "config", "branch.race.description", "What it is for");
-  await working.open();
-  const end = await going;
-  expect<unknown>({
-    ...(await seen(end, product.origin, "main")),
-    merges: await git(product.origin, "rev-list", "--merges", "--count", "race-2"),
-    theirs: await git(product.origin, "log", "-1", "--format=%s", "race"),
-    notes: end.run.notes.map(({ code, message, details }) => [code, message, details]),
-    here: [
-      await branchAt(product, product.repository, "race"),
-      await branchAt(product, product.repository, "race-2"),
-    ],
-    head: await git(end.attempt.worktree, "symbolic-ref", "HEAD"),
-    settings: await git(product.repository, "config", "--get-regexp", "^branch\\.race"),
-  }).toEqual({
-    ending: PUSHED,
-    branch: "race-2",
-    paths: ["six.txt"],
-    colleague: "First",
-    merges: "0",
-    theirs: "change on race",
-    notes: [
-      [
-        "branch_renamed",
-        "Another person made the branch race on origin meanwhile. This attempt's branch is race-2 now.",
-        { from: "race", to: "race-2" },
+test(
+  deep(
+    "if others take the name before the first push, the branch is renamed everywhere, and nothing is merged",
+  ),
+  async () => {
+    await product.configure({ branch: "race" });
+    await using working = gate(product, "race");
+    const going = run(`${working.wait}; echo six > six.txt`);
+    await working.reached();
+    await product.sandbox.commitTo(product.origin, "race", { "theirs.txt": "theirs\n" });
+    await git(product.repository, "config", "branch.race.description", "What it is for");
+    await working.open();
+    const end = await going;
+    expect<unknown>({
+      ...(await seen(end, product.origin, "main")),
+      merges: await git(product.origin, "rev-list", "--merges", "--count", "race-2"),
+      theirs: await git(product.origin, "log", "-1", "--format=%s", "race"),
+      notes: end.run.notes.map(({ code, message, details }) => [code, message, details]),
+      here: [
+        await branchAt(product, product.repository, "race"),
+        await branchAt(product, product.repository, "race-2"),
       ],
-    ],
-    here: [null, end.run.commit],
-    head: "refs/heads/race-2",
-    settings:
-      "branch.race-2.description What it is for\nbranch.race-2.remote origin\nbranch.race-2.merge refs/heads/race-2",
-  });
-  const next = await ask(product, ["continue", end.attempt.id, "echo seven > seven.txt"]);
-  expect<unknown>([ending(next.run), next.attempt.branch]).toEqual([PUSHED, "race-2"]);
-  expect(await renamings(end.attempt.id)).toHaveLength(1);
-});
+      head: await git(end.attempt.worktree, "symbolic-ref", "HEAD"),
+      settings: await git(product.repository, "config", "--get-regexp", "^branch\\.race"),
+    }).toEqual({
+      ending: PUSHED,
+      branch: "race-2",
+      paths: ["six.txt"],
+      colleague: "First",
+      merges: "0",
+      theirs: "change on race",
+      notes: [
+        [
+          "branch_renamed",
+          "Another person made the branch race on origin meanwhile. This attempt's branch is race-2 now.",
+          { from: "race", to: "race-2" },
+        ],
+      ],
+      here: [null, end.run.commit],
+      head: "refs/heads/race-2",
+      settings:
+        "branch.race-2.description What it is for\nbranch.race-2.remote origin\nbranch.race-2.merge refs/heads/race-2",
+    });
+    const next = await ask(product, ["continue", end.attempt.id, "echo seven > seven.txt"]);
+    expect<unknown>([ending(next.run), next.attempt.branch]).toEqual([PUSHED, "race-2"]);
+    expect(await renamings(end.attempt.id)).toHaveLength(1);
+  },
+);
 
 test("a push whose answer was lost is this attempt's own: what others put on top of it is merged", async () => {
   await product.configure({ branch: "lost", checks: [{ name: "red", run: "exit 1" }] });
@@ -208,30 +213,35 @@ test("a name that others took before a follow-up is given up too: what they have
   });
 });
 
-test("a branch that excludes the name before the first push: another name is used, else the branch is named", async () => {
-  const whileWorking = async (template: string, others: string) => {
-    await product.configure({ branch: template });
-    await using working = gate(product, others.replace("/", "-"));
-    const going = run(`${working.wait}; echo twelve > twelve.txt`);
-    await working.reached();
-    await colleagues(others);
-    await working.open();
-    return going;
-  };
-  const below = await whileWorking("flat", "flat/er");
-  const above = await whileWorking("room/{id8}", "room");
-  await sh(above.run.failure?.remedy ?? "");
-  const again = await ask(product, ["retry", above.run.id, "--from", "push"]);
-  expect<unknown>([
-    [ending(below.run), below.attempt.branch],
-    [above.run.failure?.code, above.run.failure?.message.replace(above.attempt.branch, "NAME")],
-    [ending(again.run), again.attempt.branch, await branchAt(product, product.origin, "room-old")],
-  ]).toEqual([
-    [PUSHED, "flat-2"],
-    ["branch_name_blocked", "The branch NAME cannot be pushed beside the branch room of origin."],
-    [PUSHED, above.attempt.branch, await branchAt(product, product.origin, "main")],
-  ]);
-});
+test(
+  deep(
+    "a branch that excludes the name before the first push: another name is used, else the branch is named",
+  ),
+  async () => {
+    const whileWorking = async (template: string, others: string) => {
+      await product.configure({ branch: template });
+      await using working = gate(product, others.replace("/", "-"));
+      const going = run(`${working.wait}; echo twelve > twelve.txt`);
+      await working.reached();
+      await colleagues(others);
+      await working.open();
+      return going;
+    };
+    const below = await whileWorking("flat", "flat/er");
+    const above = await whileWorking("room/{id8}", "room");
+    await sh(above.run.failure?.remedy ?? "");
+    const again = await ask(product, ["retry", above.run.id, "--from", "push"]);
+    expect<unknown>([
+      [ending(below.run), below.attempt.branch],
+      [above.run.failure?.code, above.run.failure?.message.replace(above.attempt.branch, "NAME")],
+      [ending(again.run), again.attempt.branch, await branchAt(product, product.origin, "room-old")],
+    ]).toEqual([
+      [PUSHED, "flat-2"],
+      ["branch_name_blocked", "The branch NAME cannot be pushed beside the branch room of origin."],
+      [PUSHED, above.attempt.branch, await branchAt(product, product.origin, "main")],
+    ]);
+  },
+);
 
 /** Does what stands first between backquotes in a remedy. */
 const sh = (remedy: string) =>

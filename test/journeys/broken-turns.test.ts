@@ -3,41 +3,47 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PAST_THE_GUARD, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("what an agent committed before its turn failed is taken back, and never reaches the remote past the gate", async () => {
-  await using product = await startProduct();
-  const flag = join(product.sandbox.home, "second");
-  await product.agent(
-    "hasty",
-    `${PAST_THE_GUARD} echo more >> good.txt
+test(
+  deep(
+    "what an agent committed before its turn failed is taken back, and never reaches the remote past the gate",
+  ),
+  async () => {
+    await using product = await startProduct();
+    const flag = join(product.sandbox.home, "second");
+    await product.agent(
+      "hasty",
+      `${PAST_THE_GUARD} echo more >> good.txt
 if [ ! -e "${flag}" ]; then touch "${flag}"; echo SECRET=1 > .env; git add -f .env good.txt; git commit -q -m mine; exit 1; fi`,
-  );
-  const first = await product.tazuna(["run", "Work", "--agent", "hasty", "--json"]);
-  const attempt = first.json().attempts[0];
-  expect(attempt?.runs[0]).toMatchObject({ status: "FAILED", failure: { code: "agent_failed" } });
-  expect(attempt?.runs[0]?.notes.map((note) => note.code)).toEqual(["agent_commit_undone"]);
-  expect(await product.sandbox.git(attempt?.worktree ?? "", ["rev-parse", "HEAD"])).toBe(
-    attempt?.base.sha ?? "",
-  );
-  const second = await product.tazuna(["continue", attempt?.id ?? "", "Go on", "--json"]);
-  expect(second.json().attempts[0]?.runs.at(-1)).toMatchObject({ outcome: "pushed" });
-  const files = await product.sandbox.git(product.origin, [
-    "ls-tree",
-    "-r",
-    "--name-only",
-    attempt?.branch ?? "",
-  ]);
-  expect(files.split("\n")).toEqual([".gitignore", "README.md", "good.txt"]);
-  const commits = await product.sandbox.git(product.origin, [
-    "rev-list",
-    "--count",
-    `main..${attempt?.branch}`,
-  ]);
-  expect(commits).toBe("1");
-});
+    );
+    const first = await product.tazuna(["run", "Work", "--agent", "hasty", "--json"]);
+    const attempt = first.json().attempts[0];
+    expect(attempt?.runs[0]).toMatchObject({ status: "FAILED", failure: { code: "agent_failed" } });
+    expect(attempt?.runs[0]?.notes.map((note) => note.code)).toEqual(["agent_commit_undone"]);
+    expect(await product.sandbox.git(attempt?.worktree ?? "", ["rev-parse", "HEAD"])).toBe(
+      attempt?.base.sha ?? "",
+    );
+    const second = await product.tazuna(["continue", attempt?.id ?? "", "Go on", "--json"]);
+    expect(second.json().attempts[0]?.runs.at(-1)).toMatchObject({ outcome: "pushed" });
+    const files = await product.sandbox.git(product.origin, [
+      "ls-tree",
+      "-r",
+      "--name-only",
+      attempt?.branch ?? "",
+    ]);
+    expect(files.split("\n")).toEqual([".gitignore", "README.md", "good.txt"]);
+    const commits = await product.sandbox.git(product.origin, [
+      "rev-list",
+      "--count",
+      `main..${attempt?.branch}`,
+    ]);
+    expect(commits).toBe("1");
+  },
+);
 
 test("an agent that stood on another branch when its turn was stopped stands on its own again", async () => {
   await using product = await startProduct();
@@ -71,25 +77,28 @@ test("a check that changed while the agent worked is not run before a person tru
   expect(await Bun.file(trace).exists()).toBe(false);
 });
 
-test("a retry goes before the follow-ups that were held, and they begin after its success", async () => {
-  await using product = await startProduct();
-  const log = join(product.sandbox.home, "order");
-  const flag = join(product.sandbox.home, "again");
-  await product.agent(
-    "flaky",
-    `echo "$TAZUNA_INSTRUCTION" >> "${log}"; echo x >> x.txt
+test(
+  deep("a retry goes before the follow-ups that were held, and they begin after its success"),
+  async () => {
+    await using product = await startProduct();
+    const log = join(product.sandbox.home, "order");
+    const flag = join(product.sandbox.home, "again");
+    await product.agent(
+      "flaky",
+      `echo "$TAZUNA_INSTRUCTION" >> "${log}"; echo x >> x.txt
 if [ ! -e "${flag}" ]; then while [ ! -e "${flag}.go" ]; do sleep 0.1; done; touch "${flag}"; exit 1; fi`,
-  );
-  const detached = await product.tazuna(["run", "first", "--agent", "flaky", "--detach", "--json"]);
-  const attempt = detached.json().attempts[0];
-  await product.tazuna(["continue", attempt?.id ?? "", "tests for it", "--detach"]);
-  await writeFile(`${flag}.go`, "");
-  await product.tazuna(["wait", attempt?.runs[0]?.id ?? ""]);
-  await product.tazuna(["retry", attempt?.runs[0]?.id ?? "", "--json"]);
-  const lines = async () => (await Bun.file(log).text()).trim().split("\n");
-  await waitFor("the follow-up to begin", async () => (await lines()).length === 3);
-  expect(await lines()).toEqual(["first", "first", "tests for it"]);
-});
+    );
+    const detached = await product.tazuna(["run", "first", "--agent", "flaky", "--detach", "--json"]);
+    const attempt = detached.json().attempts[0];
+    await product.tazuna(["continue", attempt?.id ?? "", "tests for it", "--detach"]);
+    await writeFile(`${flag}.go`, "");
+    await product.tazuna(["wait", attempt?.runs[0]?.id ?? ""]);
+    await product.tazuna(["retry", attempt?.runs[0]?.id ?? "", "--json"]);
+    const lines = async () => (await Bun.file(log).text()).trim().split("\n");
+    await waitFor("the follow-up to begin", async () => (await lines()).length === 3);
+    expect(await lines()).toEqual(["first", "first", "tests for it"]);
+  },
+);
 
 test("--from-worktree cannot be joined with --base or --branch", async () => {
   await using product = await startProduct();

@@ -35,7 +35,7 @@ test(
   },
 );
 
-test("limits.cost_usd holds every run, and the smaller of the two counts", async () => {
+test(deep("limits.cost_usd holds every run, and the smaller of the two counts"), async () => {
   await using product = await startProduct();
   await costly(product);
   await product.configure({ limits: { cost_usd: 0.5 } });
@@ -69,17 +69,20 @@ echo '{"type":"event_msg","payload":{"type":"token_count","info":null}}' >> "$fi
 echo '{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":2000000,"cached_input_tokens":0,"output_tokens":200000}}}}' >> "$file"
 echo reached > reached; exec sleep 900`;
 
-test("a turn of Codex that is stopped costs what its session's file counts, and the next one only its own", async () => {
-  await using product = await startProduct();
-  await product.agent("codex-stream", CODEX, { executor: "codex" });
-  const env = { CODEX_HOME: join(product.home, "..", "codex-home"), CODEX_API_KEY: "key-of-nobody" };
-  const first = await ask(product, ["run", "Begin", "--agent", "codex-stream", "--detach"], { env });
-  await written(join(first.attempt.worktree, "reached"));
-  const stopped = await ask(product, ["stop", first.attempt.id], { env });
-  const used = { input_tokens: 2_000_000, output_tokens: 200_000, cost_estimated: true };
-  expect(stopped.run.usage).toMatchObject({ ...used, cost_usd: expect.closeTo(1.5 + 0.9, 6) });
-  const next = await ask(product, ["continue", first.attempt.id, "Go on"], { env });
-  const more = { input_tokens: 1_000_000, output_tokens: 100_000, cost_estimated: true };
-  expect(next.run.usage).toMatchObject({ ...more, cost_usd: expect.closeTo(0.75 + 0.45, 6) });
-  expect(next.attempt.usage).toMatchObject({ input_tokens: 3_000_000, output_tokens: 300_000 });
-});
+test(
+  deep("a turn of Codex that is stopped costs what its session's file counts, and the next one only its own"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("codex-stream", CODEX, { executor: "codex" });
+    const env = { CODEX_HOME: join(product.home, "..", "codex-home"), CODEX_API_KEY: "key-of-nobody" };
+    const first = await ask(product, ["run", "Begin", "--agent", "codex-stream", "--detach"], { env });
+    await written(join(first.attempt.worktree, "reached"));
+    const stopped = await ask(product, ["stop", first.attempt.id], { env });
+    const used = { input_tokens: 2_000_000, output_tokens: 200_000, cost_estimated: true };
+    expect(stopped.run.usage).toMatchObject({ ...used, cost_usd: expect.closeTo(1.5 + 0.9, 6) });
+    const next = await ask(product, ["continue", first.attempt.id, "Go on"], { env });
+    const more = { input_tokens: 1_000_000, output_tokens: 100_000, cost_estimated: true };
+    expect(next.run.usage).toMatchObject({ ...more, cost_usd: expect.closeTo(0.75 + 0.45, 6) });
+    expect(next.attempt.usage).toMatchObject({ input_tokens: 3_000_000, output_tokens: 300_000 });
+  },
+);

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ComparisonDocument, ComposeRequest } from "../../src/contract/endpoints/decisions.ts";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
+import { forgeWorld } from "../helpers/forge-world.ts";
 import {
   ask,
   branchAt,
@@ -390,4 +391,18 @@ test(deep("a change of a submodule is not taken along"), async () => {
   expect(await git("rev-parse", `${part.run.commit}:module`)).toBe(
     await git("rev-parse", `${branch}~1:module`),
   );
+});
+
+test(deep("a composed attempt gets its pull request as any other, once"), async () => {
+  await using world = await forgeWorld();
+  const { product: own, github } = world;
+  await own.agent("one", "echo one > one.txt; echo Done.");
+  await own.agent("two", "echo two > two.txt; echo Done.");
+  const { document } = await ask(own, ["run", "Make it better.", "--agent", "one", "--agent", "two"]);
+  const [one, two] = document.attempts.map(({ id }) => id.slice(0, 8));
+  const take = ["--take", `${one}:one.txt`, "--take", `${two}:two.txt`];
+  const composed = await ask(own, ["compose", document.task.id, ...take]);
+  expect(ending(composed.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  for (const _ of [1, 2]) expect((await own.tazuna(["pr", composed.attempt.id])).code).toBe(0);
+  expect(github.pulls).toMatchObject([{ head: composed.attempt.branch, base: "main", state: "open" }]);
 });

@@ -143,31 +143,34 @@ test("`continue` without an instruction and without edits changes nothing", asyn
   expect(await branchAt(product, product.origin, first.attempt.branch)).toBe(first.run.commit);
 });
 
-test("follow-ups that are sent while a run works wait for it and begin in their order after its success", async () => {
-  await using barrier = gate(product, "queue");
-  const first = await ask(product, [
-    "run",
-    `${barrier.wait}; echo 1 > order.txt`,
-    "--agent",
-    "doer",
-    "--detach",
-  ]);
-  const { id } = first.attempt;
-  await ask(product, ["continue", id, "echo 2 >> order.txt", "--detach"]);
-  const third = await ask(product, ["continue", id, "echo 3 >> order.txt", "--detach"]);
-  expect(third.attempt.runs.slice(1).map(({ status, phase, held }) => [status, phase, held])).toEqual([
-    ["PENDING", "queued", false],
-    ["PENDING", "queued", false],
-  ]);
-  await barrier.open();
-  const end = await ask(product, ["wait", third.run.id]);
-  expect<unknown>({ code: end.code, endings: end.attempt.runs.map(ending) }).toEqual({
-    code: 0,
-    endings: [PUSHED, PUSHED, PUSHED],
-  });
-  expect(await fileAt(product, product.origin, end.attempt.branch, "order.txt")).toBe("1\n2\n3");
-  expect(await subjects(product, product.origin, end.attempt.branch)).toHaveLength(3);
-});
+test(
+  deep("follow-ups that are sent while a run works wait for it and begin in their order after its success"),
+  async () => {
+    await using barrier = gate(product, "queue");
+    const first = await ask(product, [
+      "run",
+      `${barrier.wait}; echo 1 > order.txt`,
+      "--agent",
+      "doer",
+      "--detach",
+    ]);
+    const { id } = first.attempt;
+    await ask(product, ["continue", id, "echo 2 >> order.txt", "--detach"]);
+    const third = await ask(product, ["continue", id, "echo 3 >> order.txt", "--detach"]);
+    expect(third.attempt.runs.slice(1).map(({ status, phase, held }) => [status, phase, held])).toEqual([
+      ["PENDING", "queued", false],
+      ["PENDING", "queued", false],
+    ]);
+    await barrier.open();
+    const end = await ask(product, ["wait", third.run.id]);
+    expect<unknown>({ code: end.code, endings: end.attempt.runs.map(ending) }).toEqual({
+      code: 0,
+      endings: [PUSHED, PUSHED, PUSHED],
+    });
+    expect(await fileAt(product, product.origin, end.attempt.branch, "order.txt")).toBe("1\n2\n3");
+    expect(await subjects(product, product.origin, end.attempt.branch)).toHaveLength(3);
+  },
+);
 
 test(
   deep("follow-ups are held after a failure until a person adds a run, then all go on in their order"),
@@ -320,18 +323,21 @@ test("a sync that conflicts is undone and noted with the command that resolves i
   );
 });
 
-test("a conflict that a person merges and commits by hand is published by a retry of the push", async () => {
-  const { attempt, run, theirs } = await conflict("by-hand");
-  await git(attempt.worktree, "merge", "--no-edit", `origin/${attempt.branch}`).catch(() => null);
-  await writeFile(join(attempt.worktree, "same.txt"), "both\n");
-  await git(attempt.worktree, "commit", "--quiet", "--all", "-m", "Merge by hand");
-  const end = await ask(product, ["retry", run.id, "--from", "push"]);
-  expect<unknown>({
-    ending: ending(end.run),
-    parents: await git(product.origin, "log", "-1", "--format=%P", attempt.branch),
-    same: await fileAt(product, product.origin, attempt.branch, "same.txt"),
-  }).toEqual({ ending: PUSHED, parents: `${run.commit} ${theirs}`, same: "both" });
-});
+test(
+  deep("a conflict that a person merges and commits by hand is published by a retry of the push"),
+  async () => {
+    const { attempt, run, theirs } = await conflict("by-hand");
+    await git(attempt.worktree, "merge", "--no-edit", `origin/${attempt.branch}`).catch(() => null);
+    await writeFile(join(attempt.worktree, "same.txt"), "both\n");
+    await git(attempt.worktree, "commit", "--quiet", "--all", "-m", "Merge by hand");
+    const end = await ask(product, ["retry", run.id, "--from", "push"]);
+    expect<unknown>({
+      ending: ending(end.run),
+      parents: await git(product.origin, "log", "-1", "--format=%P", attempt.branch),
+      same: await fileAt(product, product.origin, attempt.branch, "same.txt"),
+    }).toEqual({ ending: PUSHED, parents: `${run.commit} ${theirs}`, same: "both" });
+  },
+);
 
 test(
   deep(

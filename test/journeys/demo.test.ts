@@ -6,6 +6,7 @@ import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { asks, show } from "../helpers/asking-agent.ts";
 import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -47,7 +48,7 @@ test("with `ask` the second agent waits for an answer, and greets by it", async 
   expect(await greeting(product, asking)).toContain(FORMAL);
 });
 
-test("an answer that comes after the ten minutes is obeyed too, in own words", async () => {
+test(deep("an answer that comes after the ten minutes is obeyed too, in own words"), async () => {
   await using product = await startProduct({ timing: { questionMs: 300 } });
   const [, asking] = await begin(product, { ask: true });
   await asks(product, asking);
@@ -60,7 +61,7 @@ test("an answer that comes after the ten minutes is obeyed too, in own words", a
   expect(await greeting(product, asking)).toContain(FORMAL);
 });
 
-test("if a person declines, the agent decides by itself; without `ask` nobody is asked", async () => {
+test(deep("if a person declines, the agent decides by itself; without `ask` nobody is asked"), async () => {
   await using product = await startProduct();
   const [, asking] = await begin(product, { ask: true });
   await asks(product, asking);

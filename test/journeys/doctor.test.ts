@@ -90,26 +90,29 @@ describe("doctor looks only", () => {
     expect(await usersSide(product)).toEqual(before);
   });
 
-  test("an engine and a process without one find the same, and neither changes the data folder", async () => {
-    await using own = await startProduct();
-    await own.agent("doer", "echo one > one.txt");
-    const { run } = await ask(own, ["run", "Do it", "--agent", "doer"]);
-    expect(run.status).toBe("SUCCEEDED");
-    const with_ = await doctor({}, own);
-    await endEngine(own);
-    const before = await fingerprint(own.home);
-    const without = await doctor({}, own);
-    expect(await fingerprint(own.home)).toEqual(before);
-    const lines = ({ findings }: Told) =>
-      findings.filter(({ id }) => id !== "engine").map(({ id, level }) => `${level} ${id}`);
-    expect(lines(without).sort()).toEqual(lines(with_).sort());
-    expect([with_.findingOf("engine")?.what, without.findingOf("engine")?.what]).toEqual([
-      expect.stringMatching(/^An engine works \(process \d+, http:\/\/127\.0\.0\.1:\d+\)\.$/),
-      "No engine works now; a command starts one when it needs one.",
-    ]);
-    expect(without.findingOf("database")).toMatchObject({ level: "ok", path: join(own.home, "tazuna.db") });
-    expect([with_.code, without.code]).toEqual([0, 0]);
-  });
+  test(
+    deep("an engine and a process without one find the same, and neither changes the data folder"),
+    async () => {
+      await using own = await startProduct();
+      await own.agent("doer", "echo one > one.txt");
+      const { run } = await ask(own, ["run", "Do it", "--agent", "doer"]);
+      expect(run.status).toBe("SUCCEEDED");
+      const with_ = await doctor({}, own);
+      await endEngine(own);
+      const before = await fingerprint(own.home);
+      const without = await doctor({}, own);
+      expect(await fingerprint(own.home)).toEqual(before);
+      const lines = ({ findings }: Told) =>
+        findings.filter(({ id }) => id !== "engine").map(({ id, level }) => `${level} ${id}`);
+      expect(lines(without).sort()).toEqual(lines(with_).sort());
+      expect([with_.findingOf("engine")?.what, without.findingOf("engine")?.what]).toEqual([
+        expect.stringMatching(/^An engine works \(process \d+, http:\/\/127\.0\.0\.1:\d+\)\.$/),
+        "No engine works now; a command starts one when it needs one.",
+      ]);
+      expect(without.findingOf("database")).toMatchObject({ level: "ok", path: join(own.home, "tazuna.db") });
+      expect([with_.code, without.code]).toEqual([0, 0]);
+    },
+  );
 
   test("the text groups them by level, ends with a count, and fits 80 columns but for commands", async () => {
     const { stdout, code } = await product.tazuna(["doctor"]);

@@ -168,22 +168,25 @@ describe.skipIf(SSH_KEYGEN.missing)(`signing${SSH_KEYGEN.why}`, () => {
     expect(raw).toContain("gpgsig -----BEGIN SSH SIGNATURE-----");
   });
 
-  test("a key that would ask for a passphrase fails the run with a remedy; with `sign: off` it goes on", async () => {
-    await using product = await startProduct();
-    const key = join(product.sandbox.home, "key");
-    await Bun.$`ssh-keygen -q -t ed25519 -N "secret words" -f ${key}`.quiet();
-    await signWith(product, key);
-    await product.agent("writer", writes);
-    const { run, attempt } = await firstRun(product);
-    expect(run).toMatchObject({ status: "FAILED", failure: { code: "commit_failed" } });
-    expect(run.failure?.remedy).toContain("`tazuna config set sign off`");
-    await product.configure({ sign: "off" });
-    const again = await product.tazuna(["retry", run.id, "--json"]);
-    expect(again.json().attempts[0]?.runs.at(-1)).toMatchObject({ outcome: "pushed" });
-    expect(await product.sandbox.git(product.origin, ["show", `${attempt.branch}:agent.txt`])).toBe(
-      "from the agent",
-    );
-  });
+  test(
+    deep("a key that would ask for a passphrase fails the run with a remedy; with `sign: off` it goes on"),
+    async () => {
+      await using product = await startProduct();
+      const key = join(product.sandbox.home, "key");
+      await Bun.$`ssh-keygen -q -t ed25519 -N "secret words" -f ${key}`.quiet();
+      await signWith(product, key);
+      await product.agent("writer", writes);
+      const { run, attempt } = await firstRun(product);
+      expect(run).toMatchObject({ status: "FAILED", failure: { code: "commit_failed" } });
+      expect(run.failure?.remedy).toContain("`tazuna config set sign off`");
+      await product.configure({ sign: "off" });
+      const again = await product.tazuna(["retry", run.id, "--json"]);
+      expect(again.json().attempts[0]?.runs.at(-1)).toMatchObject({ outcome: "pushed" });
+      expect(await product.sandbox.git(product.origin, ["show", `${attempt.branch}:agent.txt`])).toBe(
+        "from the agent",
+      );
+    },
+  );
 });
 
 test("without an identity commits are by Tazuna, the user's configuration stays as it is", async () => {

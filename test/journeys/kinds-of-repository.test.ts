@@ -79,26 +79,33 @@ describe("where the base comes from", () => {
     expect(await usersSide(product, { path: repository, ours: [end.attempt.branch] })).toEqual(before);
   });
 
-  test("without a remote the branch that is checked out is the base; a detached HEAD leaves none", async () => {
-    const repository = await product.sandbox.repository("local");
-    await git(repository, "switch", "--quiet", "-c", "topic");
-    const tip = await product.sandbox.commit(repository, { "topic.txt": "t\n" });
-    const end = await run(repository, "cat topic.txt > one.txt");
-    expect<unknown>({ ending: ending(end.run), base: end.attempt.base }).toEqual({
-      ending: COMMITTED,
-      base: { branch: "topic", sha: tip },
-    });
-    await git(repository, "checkout", "--quiet", "--detach");
-    const lost = await run(repository, "echo one > one.txt");
-    expect<unknown>({ code: lost.code, ending: ending(lost.run), remedy: lost.run.failure?.remedy }).toEqual({
-      code: 1,
-      ending: failed("base_missing"),
-      remedy: `Check out the branch to begin from in ${repository}, then \`tazuna retry ${lost.run.id.slice(0, 8)}\`. Or begin a new task with \`--base\` and its name.`,
-    });
-    expect<unknown>(ending((await run(repository, "echo one > one.txt", "--base", "topic")).run)).toEqual(
-      COMMITTED,
-    );
-  });
+  test(
+    deep("without a remote the branch that is checked out is the base; a detached HEAD leaves none"),
+    async () => {
+      const repository = await product.sandbox.repository("local");
+      await git(repository, "switch", "--quiet", "-c", "topic");
+      const tip = await product.sandbox.commit(repository, { "topic.txt": "t\n" });
+      const end = await run(repository, "cat topic.txt > one.txt");
+      expect<unknown>({ ending: ending(end.run), base: end.attempt.base }).toEqual({
+        ending: COMMITTED,
+        base: { branch: "topic", sha: tip },
+      });
+      await git(repository, "checkout", "--quiet", "--detach");
+      const lost = await run(repository, "echo one > one.txt");
+      expect<unknown>({
+        code: lost.code,
+        ending: ending(lost.run),
+        remedy: lost.run.failure?.remedy,
+      }).toEqual({
+        code: 1,
+        ending: failed("base_missing"),
+        remedy: `Check out the branch to begin from in ${repository}, then \`tazuna retry ${lost.run.id.slice(0, 8)}\`. Or begin a new task with \`--base\` and its name.`,
+      });
+      expect<unknown>(ending((await run(repository, "echo one > one.txt", "--base", "topic")).run)).toEqual(
+        COMMITTED,
+      );
+    },
+  );
 
   test("a base that does not exist (any more) fails, naming the nearest", async () => {
     await product.sandbox.commitTo(product.origin, "release-2", { "r.txt": "2\n" });
@@ -630,21 +637,27 @@ describe("places and formats", () => {
     expect(await branchAt(product, repository, end.attempt.branch)).toBeNull();
   });
 
-  test("a folder with a space, quotes and letters of all kinds is a folder like any other", async () => {
-    const repository = await product.sandbox.clone(product.origin, 'it\'s a "strange" place — ディレクトリ');
-    await mkdir(join(repository, "sub", "-x"), { recursive: true });
-    const end = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"], {
-      cwd: join(repository, "sub", "-x"),
-    });
-    expect<unknown>({ ending: ending(end.run), repository: end.document.task.repository.path }).toEqual({
-      ending: PUSHED,
-      repository,
-    });
-    const second = await next(end.attempt, "cat one.txt > two.txt");
-    expect<unknown>(ending(second.run)).toEqual(PUSHED);
-    await ask(product, ["cancel", end.attempt.id]);
-    expect((await readdir(join(product.home, "trash"))).includes(end.attempt.id)).toBe(true);
-  });
+  test(
+    deep("a folder with a space, quotes and letters of all kinds is a folder like any other"),
+    async () => {
+      const repository = await product.sandbox.clone(
+        product.origin,
+        'it\'s a "strange" place — ディレクトリ',
+      );
+      await mkdir(join(repository, "sub", "-x"), { recursive: true });
+      const end = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"], {
+        cwd: join(repository, "sub", "-x"),
+      });
+      expect<unknown>({ ending: ending(end.run), repository: end.document.task.repository.path }).toEqual({
+        ending: PUSHED,
+        repository,
+      });
+      const second = await next(end.attempt, "cat one.txt > two.txt");
+      expect<unknown>(ending(second.run)).toEqual(PUSHED);
+      await ask(product, ["cancel", end.attempt.id]);
+      expect((await readdir(join(product.home, "trash"))).includes(end.attempt.id)).toBe(true);
+    },
+  );
 
   test("a folder with a line break in its name is refused, since git's answers cannot carry it", async () => {
     const repository = await product.sandbox.clone(product.origin, "two\nlines");

@@ -85,14 +85,17 @@ test(
   },
 );
 
-test("a person's own edits are committed without them; if there is nothing else, there are no changes", async () => {
-  await product.configure(check("echo 1 > counter.txt"));
-  const first = await run("echo one > one.txt");
-  const nothing = await next(first);
-  expect<unknown>([ending(nothing.run), left(nothing.run)]).toEqual([NO_CHANGES, ["counter.txt"]]);
-  await writeFile(join(first.attempt.worktree, "counter.txt"), "mine\n");
-  expect<unknown>(await committed(await next(first))).toEqual({ ending: PUSHED, paths: ["counter.txt"] });
-});
+test(
+  deep("a person's own edits are committed without them; if there is nothing else, there are no changes"),
+  async () => {
+    await product.configure(check("echo 1 > counter.txt"));
+    const first = await run("echo one > one.txt");
+    const nothing = await next(first);
+    expect<unknown>([ending(nothing.run), left(nothing.run)]).toEqual([NO_CHANGES, ["counter.txt"]]);
+    await writeFile(join(first.attempt.worktree, "counter.txt"), "mine\n");
+    expect<unknown>(await committed(await next(first))).toEqual({ ending: PUSHED, paths: ["counter.txt"] });
+  },
+);
 
 test(deep("files of a check do not block what others pushed; files of a person do"), async () => {
   await product.configure(check("echo 1 > counter.txt; echo r > report.txt"));
@@ -127,7 +130,7 @@ test(deep("files of a check do not block what others pushed; files of a person d
   });
 });
 
-test("each check is reported with what it left itself, not with what lay there before it", async () => {
+test(deep("each check is reported with what it left itself, not with what lay there before it"), async () => {
   await product.configure({
     checks: [
       { name: "a", run: "echo a > a.txt" },

@@ -237,32 +237,35 @@ test(deep("what others merged, squashed or rebased is merged already, and says s
   expect((await show(attempt.id)).merged?.before).toBe(attempt.base.sha);
 });
 
-test("conflicts are refused with the files and a remedy that can be typed, and nothing is half made", async () => {
-  const place = await checkout("conflict");
-  const first = await place.run("echo theirs > README.md");
-  const { id } = first.attempt;
-  await place.git("switch", "--quiet", "main");
-  const mine = await product.sandbox.commit(place.path, { "README.md": "mine\n" }, "Mine");
-  await place.git("switch", "--quiet", "mine");
-  const { error } = await place.refusal(id);
-  expect([error.code, error.details.files, await place.at("main")]).toEqual([
-    "merge_conflict",
-    ["README.md"],
-    mine,
-  ]);
-  const [push = "", resolve = ""] = [...error.remedy.matchAll(/`([^`]+)`/g)].map(
-    ([, command]) => command ?? "",
-  );
-  const words = (command: string) => command.split(" ").slice(1);
-  await product.sandbox.git(place.path, words(push));
-  expect(words(resolve)).toEqual(["continue", id.slice(0, 8), "--merge-base", "--resolve"]);
-  await product.agent("doer", "echo both > README.md; echo Done.");
-  const resolved = await ask(product, words(resolve), { cwd: place.path });
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-  expect([resolved.code, resolved.run.outcome]).toEqual([0, "pushed"]);
-  const merged = await place.merge(id);
-  expect(await place.git("show", `${merged.commit}:README.md`)).toBe("both");
-});
+test(
+  deep("conflicts are refused with the files and a remedy that can be typed, and nothing is half made"),
+  async () => {
+    const place = await checkout("conflict");
+    const first = await place.run("echo theirs > README.md");
+    const { id } = first.attempt;
+    await place.git("switch", "--quiet", "main");
+    const mine = await product.sandbox.commit(place.path, { "README.md": "mine\n" }, "Mine");
+    await place.git("switch", "--quiet", "mine");
+    const { error } = await place.refusal(id);
+    expect([error.code, error.details.files, await place.at("main")]).toEqual([
+      "merge_conflict",
+      ["README.md"],
+      mine,
+    ]);
+    const [push = "", resolve = ""] = [...error.remedy.matchAll(/`([^`]+)`/g)].map(
+      ([, command]) => command ?? "",
+    );
+    const words = (command: string) => command.split(" ").slice(1);
+    await product.sandbox.git(place.path, words(push));
+    expect(words(resolve)).toEqual(["continue", id.slice(0, 8), "--merge-base", "--resolve"]);
+    await product.agent("doer", "echo both > README.md; echo Done.");
+    const resolved = await ask(product, words(resolve), { cwd: place.path });
+    await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+    expect([resolved.code, resolved.run.outcome]).toEqual([0, "pushed"]);
+    const merged = await place.merge(id);
+    expect(await place.git("show", `${merged.commit}:README.md`)).toBe("both");
+  },
+);
 
 test(
   deep("only what the gate has read is merged: no red check, no secret of a person, no run that goes on"),

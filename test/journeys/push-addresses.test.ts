@@ -84,21 +84,26 @@ test(
   },
 );
 
-test("commits that only another address has are not merged: it is named; two `url`s without a `pushurl` count too", async () => {
-  await git(product.repository, "config", "--unset-all", "remote.origin.pushurl");
-  await git(product.repository, "config", "--add", "remote.origin.url", mirror);
-  const first = await run("echo five > five.txt");
-  expect<unknown>([ending(first.run), await both(first.attempt.branch)]).toEqual([
-    PUSHED,
-    [first.run.commit, first.run.commit],
-  ]);
-  await product.sandbox.commitTo(mirror, first.attempt.branch, { "theirs.txt": "t\n" });
-  const next = await ask(product, ["continue", first.attempt.id, "echo six > six.txt"]);
-  expect<unknown>([ending(next.run), next.run.failure?.details.url]).toEqual([
-    failed("push_rejected"),
-    mirror,
-  ]);
-});
+test(
+  deep(
+    "commits that only another address has are not merged: it is named; two `url`s without a `pushurl` count too",
+  ),
+  async () => {
+    await git(product.repository, "config", "--unset-all", "remote.origin.pushurl");
+    await git(product.repository, "config", "--add", "remote.origin.url", mirror);
+    const first = await run("echo five > five.txt");
+    expect<unknown>([ending(first.run), await both(first.attempt.branch)]).toEqual([
+      PUSHED,
+      [first.run.commit, first.run.commit],
+    ]);
+    await product.sandbox.commitTo(mirror, first.attempt.branch, { "theirs.txt": "t\n" });
+    const next = await ask(product, ["continue", first.attempt.id, "echo six > six.txt"]);
+    expect<unknown>([ending(next.run), next.run.failure?.details.url]).toEqual([
+      failed("push_rejected"),
+      mirror,
+    ]);
+  },
+);
 
 test("a name that others took at one address only is given up before any address has it", async () => {
   await product.configure({ branch: "taken" });

@@ -165,44 +165,49 @@ test(
   },
 );
 
-test("facts say what was asked, answered and withdrawn, in order; a token in it reaches neither them nor the log", async () => {
-  const token = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;
-  await using product = await startProduct();
-  const agent = await askingAgent(product);
-  const first = await agent.begin(`ask2 curl -H ${token} x\nask2 wget -q y`);
-  expect(first.question.words).not.toContain(token);
-  await ask(product, ["answer", first.run.id, "--allow"]);
-  const second = await asks(product, first.run.id, first.question.id);
-  await ask(product, ["stop", first.run.id]);
-  const db = new Database(join(product.home, "tazuna.db"), { readonly: true });
-  const rows = db.query("select data from facts where kind = 'run.question' order by seq").all();
-  db.close();
-  const facts = rows.map((row) => JSON.parse((row as { data: string }).data));
-  const by = (id: string) => facts.filter(({ question }) => question === id).map(({ state }) => state);
-  expect([by(first.question.id), by(second.question.id)]).toEqual([
-    ["asked", "answered"],
-    ["asked", "withdrawn"],
-  ]);
-  expect(facts.map(({ state, source, answer }) => [state, source, answer])).toEqual([
-    ["asked", "permission", null],
-    ["asked", "permission", null],
-    ["answered", "permission", "allow"],
-    ["withdrawn", "permission", null],
-  ]);
-  const stored = [
-    JSON.stringify(facts),
-    (await product.tazuna(["logs", first.run.id, "--json"])).stdout,
-    await readFile(join(product.home, "tazuna.db"), "latin1"),
-    await readFile(join(product.home, "tazuna.db-wal"), "latin1").catch(() => ""),
-  ];
-  // The instruction is the person's own words, so the agent's are looked for: they begin with the command.
-  expect(stored.map((text) => text.replaceAll(`ask2 curl -H ${token}`, "").includes(token))).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
-});
+test(
+  deep(
+    "facts say what was asked, answered and withdrawn, in order; a token in it reaches neither them nor the log",
+  ),
+  async () => {
+    const token = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;
+    await using product = await startProduct();
+    const agent = await askingAgent(product);
+    const first = await agent.begin(`ask2 curl -H ${token} x\nask2 wget -q y`);
+    expect(first.question.words).not.toContain(token);
+    await ask(product, ["answer", first.run.id, "--allow"]);
+    const second = await asks(product, first.run.id, first.question.id);
+    await ask(product, ["stop", first.run.id]);
+    const db = new Database(join(product.home, "tazuna.db"), { readonly: true });
+    const rows = db.query("select data from facts where kind = 'run.question' order by seq").all();
+    db.close();
+    const facts = rows.map((row) => JSON.parse((row as { data: string }).data));
+    const by = (id: string) => facts.filter(({ question }) => question === id).map(({ state }) => state);
+    expect([by(first.question.id), by(second.question.id)]).toEqual([
+      ["asked", "answered"],
+      ["asked", "withdrawn"],
+    ]);
+    expect(facts.map(({ state, source, answer }) => [state, source, answer])).toEqual([
+      ["asked", "permission", null],
+      ["asked", "permission", null],
+      ["answered", "permission", "allow"],
+      ["withdrawn", "permission", null],
+    ]);
+    const stored = [
+      JSON.stringify(facts),
+      (await product.tazuna(["logs", first.run.id, "--json"])).stdout,
+      await readFile(join(product.home, "tazuna.db"), "latin1"),
+      await readFile(join(product.home, "tazuna.db-wal"), "latin1").catch(() => ""),
+    ];
+    // The instruction is the person's own words, so the agent's are looked for: they begin with the command.
+    expect(stored.map((text) => text.replaceAll(`ask2 curl -H ${token}`, "").includes(token))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  },
+);
 
 test("a repository that lets an agent work unasked needs trust", async () => {
   await using product = await startProduct();

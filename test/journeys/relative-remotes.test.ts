@@ -49,26 +49,29 @@ test(
   },
 );
 
-test("a name without dots, a push-only address and a rule that rewrites it count as git reads them", async () => {
-  await mkdir(join(product.repository, "remotes.local"));
-  await symlink(product.origin, join(product.repository, "remotes.local", "x.git"));
-  await address("remote.origin.url", "remotes.local/x.git");
-  expect<unknown>(ending((await ask(product, ["run", "echo a > a.txt", "--agent", "doer"])).run)).toEqual(
-    PUSHED,
-  );
-  await address("remote.origin.url", product.origin);
-  await address("remote.origin.pushurl", "./remotes.local/x.git");
-  expect<unknown>(ending((await ask(product, ["run", "echo b > b.txt", "--agent", "doer"])).run)).toEqual(
-    PUSHED,
-  );
-  await address("--unset", "remote.origin.pushurl");
-  await address("remote.origin.url", "../elsewhere/origin.git");
-  await address(`url.${dirname(product.origin)}/.insteadOf`, "../elsewhere/");
-  expect<unknown>(ending((await ask(product, ["run", "echo c > c.txt", "--agent", "doer"])).run)).toEqual(
-    PUSHED,
-  );
-  await address("--unset", `url.${dirname(product.origin)}/.insteadOf`);
-});
+test(
+  deep("a name without dots, a push-only address and a rule that rewrites it count as git reads them"),
+  async () => {
+    await mkdir(join(product.repository, "remotes.local"));
+    await symlink(product.origin, join(product.repository, "remotes.local", "x.git"));
+    await address("remote.origin.url", "remotes.local/x.git");
+    expect<unknown>(ending((await ask(product, ["run", "echo a > a.txt", "--agent", "doer"])).run)).toEqual(
+      PUSHED,
+    );
+    await address("remote.origin.url", product.origin);
+    await address("remote.origin.pushurl", "./remotes.local/x.git");
+    expect<unknown>(ending((await ask(product, ["run", "echo b > b.txt", "--agent", "doer"])).run)).toEqual(
+      PUSHED,
+    );
+    await address("--unset", "remote.origin.pushurl");
+    await address("remote.origin.url", "../elsewhere/origin.git");
+    await address(`url.${dirname(product.origin)}/.insteadOf`, "../elsewhere/");
+    expect<unknown>(ending((await ask(product, ["run", "echo c > c.txt", "--agent", "doer"])).run)).toEqual(
+      PUSHED,
+    );
+    await address("--unset", `url.${dirname(product.origin)}/.insteadOf`);
+  },
+);
 
 test("a rule that makes an address relative counts from the checkout too, for fetches and for pushes", async () => {
   const mirror = join(dirname(product.origin), "mirror.git");

@@ -60,7 +60,7 @@ test(
   },
 );
 
-test("a repository that was deleted leaves the list as `doctor` says", async () => {
+test(deep("a repository that was deleted leaves the list as `doctor` says"), async () => {
   await using product = await startProduct();
   const elsewhere = { cwd: dirname(product.home) };
   await product.agent("agent", "echo new > new.txt; echo Done.");

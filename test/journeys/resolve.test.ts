@@ -270,26 +270,31 @@ test("--resolve without a conflict begins no agent, and what others pushed is me
   });
 });
 
-test("--merge-base --resolve starts the merge of the base, and a base that conflicts without it names the command", async () => {
-  const first = await ask(product, ["run", "echo ours > base-same.txt", "--agent", "doer"]);
-  const theirs = await product.sandbox.commitTo(product.origin, "main", { "base-same.txt": "theirs\n" });
-  const { id } = first.attempt;
-  const noted = await ask(product, ["continue", id, "echo x > x.txt", "--merge-base"]);
-  const command = `tazuna continue ${id.slice(0, 8)} --merge-base --resolve`;
-  expect(noted.run.notes.map(({ message }) => message).join("\n")).toContain(`\`${command}\``);
-  const end = await ask(product, [...command.split(" ").slice(1), "echo both > base-same.txt"]);
-  expect<unknown>({
-    ending: ending(end.run),
-    notes: noteCodes(end.run).slice(0, 1),
-    parents: await parents(first.attempt.branch),
-    same: await fileAt(product, product.origin, first.attempt.branch, "base-same.txt"),
-  }).toEqual({
-    ending: PUSHED,
-    notes: ["merge_begun"],
-    parents: `${noted.run.commit} ${theirs}`,
-    same: "both",
-  });
-});
+test(
+  deep(
+    "--merge-base --resolve starts the merge of the base, and a base that conflicts without it names the command",
+  ),
+  async () => {
+    const first = await ask(product, ["run", "echo ours > base-same.txt", "--agent", "doer"]);
+    const theirs = await product.sandbox.commitTo(product.origin, "main", { "base-same.txt": "theirs\n" });
+    const { id } = first.attempt;
+    const noted = await ask(product, ["continue", id, "echo x > x.txt", "--merge-base"]);
+    const command = `tazuna continue ${id.slice(0, 8)} --merge-base --resolve`;
+    expect(noted.run.notes.map(({ message }) => message).join("\n")).toContain(`\`${command}\``);
+    const end = await ask(product, [...command.split(" ").slice(1), "echo both > base-same.txt"]);
+    expect<unknown>({
+      ending: ending(end.run),
+      notes: noteCodes(end.run).slice(0, 1),
+      parents: await parents(first.attempt.branch),
+      same: await fileAt(product, product.origin, first.attempt.branch, "base-same.txt"),
+    }).toEqual({
+      ending: PUSHED,
+      notes: ["merge_begun"],
+      parents: `${noted.run.commit} ${theirs}`,
+      same: "both",
+    });
+  },
+);
 
 function findingsOf({ run }: TaskEnd): readonly { rule: string; path: string }[] {
   return (run.failure?.details.findings ?? []) as { rule: string; path: string }[];

@@ -169,7 +169,7 @@ test("a setup command that fails ends the run before the agent, with its output;
   });
 });
 
-test("a setup command that takes too long is stopped with all that it started", async () => {
+test(deep("a setup command that takes too long is stopped with all that it started"), async () => {
   await product.configure({
     ...NO_SETUP,
     setup: ["trap '' TERM; (setsid sleep 900 &) ; sleep 900"],

@@ -155,26 +155,31 @@ test(
   },
 );
 
-test("an agent's own summary holds no secret of the shell that asked, though its engine was killed meanwhile", async () => {
-  await using product = await startProduct();
-  await using door = gate(product, "killed");
-  const secret = "correct-horse-battery";
-  await product.agent(
-    "agent",
-    `${door.wait}; echo more > more.txt; printf 'It used %s.' "$SERVICE_PASSWORD" > "$TAZUNA_SUMMARY_FILE"`,
-  );
-  const begun = await ask(product, [...run, "--detach"], { env: { SERVICE_PASSWORD: secret } });
-  await door.reached();
-  await product.killEngine();
-  await product.tazuna(["list"]);
-  await door.open();
-  const end = await ask(product, ["wait", begun.run.id]);
-  expect(ending(end.run)).toMatchObject({ status: "SUCCEEDED" });
-  expect(end.run.summary).toBe("It used [redacted].");
-  const dir = join(product.home, "runs", end.run.id);
-  const files = await readdir(dir, { recursive: true, withFileTypes: true });
-  const texts = files
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFile(join(entry.parentPath, entry.name), "utf8"));
-  expect((await Promise.all(texts)).filter((text) => text.includes(secret))).toEqual([]);
-});
+test(
+  deep(
+    "an agent's own summary holds no secret of the shell that asked, though its engine was killed meanwhile",
+  ),
+  async () => {
+    await using product = await startProduct();
+    await using door = gate(product, "killed");
+    const secret = "correct-horse-battery";
+    await product.agent(
+      "agent",
+      `${door.wait}; echo more > more.txt; printf 'It used %s.' "$SERVICE_PASSWORD" > "$TAZUNA_SUMMARY_FILE"`,
+    );
+    const begun = await ask(product, [...run, "--detach"], { env: { SERVICE_PASSWORD: secret } });
+    await door.reached();
+    await product.killEngine();
+    await product.tazuna(["list"]);
+    await door.open();
+    const end = await ask(product, ["wait", begun.run.id]);
+    expect(ending(end.run)).toMatchObject({ status: "SUCCEEDED" });
+    expect(end.run.summary).toBe("It used [redacted].");
+    const dir = join(product.home, "runs", end.run.id);
+    const files = await readdir(dir, { recursive: true, withFileTypes: true });
+    const texts = files
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name), "utf8"));
+    expect((await Promise.all(texts)).filter((text) => text.includes(secret))).toEqual([]);
+  },
+);

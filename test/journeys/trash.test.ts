@@ -309,7 +309,7 @@ test(
   },
 );
 
-test("a sparse worktree comes back sparse, with nothing missing", async () => {
+test(deep("a sparse worktree comes back sparse, with nothing missing"), async () => {
   await using other = await startProduct();
   await other.agent("doer", "echo one > in/one.txt; echo Done.");
   await other.sandbox.commit(other.repository, { "in/a.txt": "a\n", "out/b.txt": "b\n" }, "Second");

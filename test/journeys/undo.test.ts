@@ -123,7 +123,7 @@ test("what an agent committed itself comes back under a branch of its own, which
   expect(await at(branch)).toBeNull();
 });
 
-test("a cancel is undone whole, and a branch that went with it can come back alone", async () => {
+test(deep("a cancel is undone whole, and a branch that went with it can come back alone"), async () => {
   const end = await run("echo one > one.txt");
   await writeFile(join(end.attempt.worktree, "kept.local"), "kept\n");
   await ask(product, ["cancel", end.attempt.id]);

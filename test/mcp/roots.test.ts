@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { dataOf, type McpClient, mcpClient } from "../helpers/mcp.ts";
 import { PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 /** Folders beside each other: where the server is started, and what a client may offer. */
@@ -52,20 +53,23 @@ describe("the workspace of an MCP client", () => {
     expect(mcp.stderr()).toContain("None of the client's roots is a folder on this machine.");
   });
 
-  test("moves when the client says that its roots have changed, and the services of the old one end", async () => {
-    await using at = await folders();
-    let roots = [uri(at.one)];
-    await using mcp = await mcpClient({ cwd: at.here, env: at.env, roots: () => roots });
-    await mcp.call("spawn_service", { name: "web", command: ["sleep", "300"], ready_after_ms: 0 });
-    expect(dataOf(await mcp.call("list_services")).services).toMatchObject([{ name: "web", cwd: at.one }]);
-    roots = [uri(at.two)];
-    await mcp.client.sendRootsListChanged();
-    await waitFor("the workspace to move", async () => (await workspace(mcp)) === at.two);
-    expect(dataOf(await mcp.call("list_services"))).toEqual({ services: [] });
-    roots = [];
-    await mcp.client.sendRootsListChanged();
-    await waitFor("the workspace to move back", async () => (await workspace(mcp)) === at.here);
-  });
+  test(
+    deep("moves when the client says that its roots have changed, and the services of the old one end"),
+    async () => {
+      await using at = await folders();
+      let roots = [uri(at.one)];
+      await using mcp = await mcpClient({ cwd: at.here, env: at.env, roots: () => roots });
+      await mcp.call("spawn_service", { name: "web", command: ["sleep", "300"], ready_after_ms: 0 });
+      expect(dataOf(await mcp.call("list_services")).services).toMatchObject([{ name: "web", cwd: at.one }]);
+      roots = [uri(at.two)];
+      await mcp.client.sendRootsListChanged();
+      await waitFor("the workspace to move", async () => (await workspace(mcp)) === at.two);
+      expect(dataOf(await mcp.call("list_services"))).toEqual({ services: [] });
+      roots = [];
+      await mcp.client.sendRootsListChanged();
+      await waitFor("the workspace to move back", async () => (await workspace(mcp)) === at.here);
+    },
+  );
 
   test("stays if a client cannot name its roots", async () => {
     await using at = await folders();
@@ -98,7 +102,7 @@ describe("the workspace of an MCP client", () => {
     expect(await workspace(mcp)).toBe(at.one);
   });
 
-  test("is the attempt's worktree within an attempt, whatever the roots are", async () => {
+  test(deep("is the attempt's worktree within an attempt, whatever the roots are"), async () => {
     await using at = await folders();
     const env = { ...at.env, TAZUNA_WORKSPACE: at.one, TAZUNA_ATTEMPT: "a" };
     await using mcp = await mcpClient({ cwd: at.here, env, roots: () => [uri(at.two), "file:///"] });

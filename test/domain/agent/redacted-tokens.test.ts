@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { createRedactor } from "../../../src/domain/agent/redact.ts";
 import { createLineSplitter } from "../../../src/utils/files/line-splitter.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
+import { deep } from "../../helpers/tier.ts";
 
 /** Looks like a secret and is none. */
 const body = (length: number, letters = "Ab1Cd2Ef3Gh4Ij5Kl6Mn7") => letters.repeat(10).slice(0, length);
@@ -152,7 +153,7 @@ test("a token is found however its line comes in pieces", () => {
   );
 });
 
-describe("the search takes linear time", () => {
+describe(deep("the search takes linear time"), () => {
   const SIZE = 400_000;
   const fill = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
   const pieces = [

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
@@ -70,7 +71,7 @@ test.each(Object.keys(CAME_TO) as Moment[])(
 );
 
 test.each(Object.keys(CAME_TO) as Moment[])(
-  "a restore whose git is killed %s, again and again, says so and goes on when it is asked again",
+  deep("a restore whose git is killed %s, again and again, says so and goes on when it is asked again"),
   async (moment) => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);
@@ -95,27 +96,30 @@ test.each(Object.keys(CAME_TO) as Moment[])(
   },
 );
 
-test("a worktree whose git is killed once it had made it is known, though its run fails as it looks", async () => {
-  await using product = await startProduct();
-  await countedAgent(product, "agent", EDIT);
-  const killed = await killedOverAdd(product, { moment: "after it had made it", times: 1 });
-  const bin = join(dirname(product.home), "bin", "git");
-  const looks = join(dirname(product.home), "looks");
-  // Every look of the run's own dies, each as often as it is made again.
-  const dies = [
-    `case " $* " in *" worktree list "*) if [ -e '${dirname(product.home)}/killed' ]; then`,
-    `  echo once >> '${looks}'; [ "$(wc -l < '${looks}')" -gt ${LOOKS} ] || kill -KILL $$; fi ;;`,
-    "esac",
-  ].join("\n");
-  await writeFile(
-    bin,
-    (await readFile(bin, "utf8")).replace("#!/bin/sh\n", () => `#!/bin/sh\n${dies}\n`),
-  );
-  const end = await ask(product, ["run", "Change it", "--agent", "agent"], { env: killed.env });
-  expect(end.run.failure?.message).toContain("SIGKILL");
-  expect(readDataFolder(product.home).attempts[0]?.gitDir).not.toBeNull();
-  expect(await whatIsWrong(product, { starts: null, halfMade: true })).toEqual([]);
-  const again = await ask(product, ["continue", end.attempt.id, "Once more"]);
-  expect(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-  tally("fault", "a worktree whose git is killed, and whose run fails as it looks", { under: "guard" });
-});
+test(
+  deep("a worktree whose git is killed once it had made it is known, though its run fails as it looks"),
+  async () => {
+    await using product = await startProduct();
+    await countedAgent(product, "agent", EDIT);
+    const killed = await killedOverAdd(product, { moment: "after it had made it", times: 1 });
+    const bin = join(dirname(product.home), "bin", "git");
+    const looks = join(dirname(product.home), "looks");
+    // Every look of the run's own dies, each as often as it is made again.
+    const dies = [
+      `case " $* " in *" worktree list "*) if [ -e '${dirname(product.home)}/killed' ]; then`,
+      `  echo once >> '${looks}'; [ "$(wc -l < '${looks}')" -gt ${LOOKS} ] || kill -KILL $$; fi ;;`,
+      "esac",
+    ].join("\n");
+    await writeFile(
+      bin,
+      (await readFile(bin, "utf8")).replace("#!/bin/sh\n", () => `#!/bin/sh\n${dies}\n`),
+    );
+    const end = await ask(product, ["run", "Change it", "--agent", "agent"], { env: killed.env });
+    expect(end.run.failure?.message).toContain("SIGKILL");
+    expect(readDataFolder(product.home).attempts[0]?.gitDir).not.toBeNull();
+    expect(await whatIsWrong(product, { starts: null, halfMade: true })).toEqual([]);
+    const again = await ask(product, ["continue", end.attempt.id, "Once more"]);
+    expect(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    tally("fault", "a worktree whose git is killed, and whose run fails as it looks", { under: "guard" });
+  },
+);

@@ -71,7 +71,7 @@ test(
   },
 );
 
-test("a setup command that failed is run again by a retry, before the agent begins", async () => {
+test(deep("a setup command that failed is run again by a retry, before the agent begins"), async () => {
   await using product = await startProduct();
   await product.configure({ setup: [`test -e '${beside(product, "mended")}'`, "echo ready > ready.local"] });
   await countedAgent(product, "agent", `cat ready.local || exit 9; ${EDIT}`);
@@ -186,7 +186,7 @@ test("commits of an attempt whose worktree the user deleted are kept when it is 
   });
 });
 
-test("a setup command of an engine that was killed is stopped before it is run again", async () => {
+test(deep("a setup command of an engine that was killed is stopped before it is run again"), async () => {
   await using product = await startProduct();
   const gate = beside(product, "gate");
   await product.configure({
@@ -205,7 +205,7 @@ test("a setup command of an engine that was killed is stopped before it is run a
   });
 });
 
-test("a check of an engine that was killed is stopped before it is run again", async () => {
+test(deep("a check of an engine that was killed is stopped before it is run again"), async () => {
   await using product = await startProduct();
   const gate = beside(product, "gate");
   const run = `echo $$ >> '${beside(product, "checks")}'; [ -e '${gate}' ] || setsid sleep 300; touch left.txt`;

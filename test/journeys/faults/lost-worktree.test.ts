@@ -116,7 +116,7 @@ describe("while a run goes on", () => {
     },
   );
 
-  test("at `preparing`: its registration is deleted; a retry begins anew", async () => {
+  test(deep("at `preparing`: its registration is deleted; a retry begins anew"), async () => {
     const end = await whileAt(product, "preparing", FAULTS["its registration is deleted"]);
     expect<unknown>(ending(end.run)).toEqual(LOST);
     const later = await ask(product, ["retry", end.run.id]);

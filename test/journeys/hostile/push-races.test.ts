@@ -138,25 +138,28 @@ describe("as git is about to push", () => {
     tally("attack", "as git is about to push: a branch that nobody can read", { under: "guard" });
   });
 
-  test("commits of its own below the merge, if others pushed first: only judged commits are merged", async () => {
-    const { product, git } = held;
-    const { attempt } = await held.committed();
-    const judged = await git("rev-parse", attempt.branch);
-    const theirs = await product.sandbox.commitTo(product.origin, attempt.branch, { "theirs.txt": "t\n" });
-    const evil = await held.evil(judged);
-    const end = await held.during(
-      (branch) => git("update-ref", `refs/heads/${branch}`, evil),
-      attempt.branch,
-      ["publish", attempt.id],
-    );
-    expect<unknown>(ending(end.run)).toEqual(PUSHED);
-    expect(await product.sandbox.git(product.origin, ["log", "-1", "--format=%P", attempt.branch])).toBe(
-      `${judged} ${theirs}`,
-    );
-    expect(await atOrigin(held)).not.toContain(TOKEN);
-    expect(noteCodes(end.run)).toEqual(["agent_commit_undone", "remote_merged"]);
-    tally("attack", "as git is about to push: commits under a merge", { under: "guard" });
-  });
+  test(
+    deep("commits of its own below the merge, if others pushed first: only judged commits are merged"),
+    async () => {
+      const { product, git } = held;
+      const { attempt } = await held.committed();
+      const judged = await git("rev-parse", attempt.branch);
+      const theirs = await product.sandbox.commitTo(product.origin, attempt.branch, { "theirs.txt": "t\n" });
+      const evil = await held.evil(judged);
+      const end = await held.during(
+        (branch) => git("update-ref", `refs/heads/${branch}`, evil),
+        attempt.branch,
+        ["publish", attempt.id],
+      );
+      expect<unknown>(ending(end.run)).toEqual(PUSHED);
+      expect(await product.sandbox.git(product.origin, ["log", "-1", "--format=%P", attempt.branch])).toBe(
+        `${judged} ${theirs}`,
+      );
+      expect(await atOrigin(held)).not.toContain(TOKEN);
+      expect(noteCodes(end.run)).toEqual(["agent_commit_undone", "remote_merged"]);
+      tally("attack", "as git is about to push: commits under a merge", { under: "guard" });
+    },
+  );
 });
 
 describe("between a merge of what others pushed and the push of it", () => {

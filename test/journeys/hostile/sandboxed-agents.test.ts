@@ -204,61 +204,69 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     },
   );
 
-  test("stores of packages are the run's own: what is planted there reaches neither the user nor the next run", async () => {
-    const places = [
-      ".npm/_npx/1",
-      ".bun/install/cache",
-      ".cache/uv",
-      ".cargo/registry",
-      "go/pkg/mod",
-      ".m2/repository",
-    ];
-    for (const place of [...places, ".npm/_cacache"]) {
-      await mkdir(join(home, place), { recursive: true });
-      await writeFile(join(home, place, "mine"), "mine");
-    }
-    for (const place of places) tally("attack", `plant a package in ~/${place}`, { under: "sandbox" });
-    const plant = `for at in ${places.join(" ")} .npm/_cacache; do
+  test(
+    deep(
+      "stores of packages are the run's own: what is planted there reaches neither the user nor the next run",
+    ),
+    async () => {
+      const places = [
+        ".npm/_npx/1",
+        ".bun/install/cache",
+        ".cache/uv",
+        ".cargo/registry",
+        "go/pkg/mod",
+        ".m2/repository",
+      ];
+      for (const place of [...places, ".npm/_cacache"]) {
+        await mkdir(join(home, place), { recursive: true });
+        await writeFile(join(home, place, "mine"), "mine");
+      }
+      for (const place of places) tally("attack", `plant a package in ~/${place}`, { under: "sandbox" });
+      const plant = `for at in ${places.join(" ")} .npm/_cacache; do
         ls -A "${home}/$at" 2>/dev/null | sed "s|^|$at |" >> seen.txt
         mkdir -p "${home}/$at" && echo evil > "${home}/$at/evil" && echo "$at" >> written.txt
       done; mkdir -p "${home}/go/pkg/mod/locked" && chmod 500 "${home}/go/pkg/mod/locked"`;
-    for (const name of ["poisoner", "victim"]) {
-      const end = await attack(name, plant);
-      expect<unknown>(ending(end.run)).toEqual(PUSHED);
-      const inside = (file: string) => readFile(join(end.attempt.worktree, file), "utf8");
-      expect((await inside("written.txt")).trim().split("\n")).toEqual([...places, ".npm/_cacache"]);
-      // What npm checks by its hash is shared.
-      expect((await inside("seen.txt")).trim().split("\n")).toEqual(
-        name === "poisoner" ? [".npm/_cacache mine"] : [".npm/_cacache evil", ".npm/_cacache mine"],
-      );
-      expect(existsSync(join(product.home, "runs", end.run.id, "own"))).toBe(false);
-    }
-    for (const place of places) expect(await readdir(join(home, place))).not.toContain("evil");
-    const scratch = join(product.home, "scratch");
-    await waitFor("the stores to be deleted", async () => (await readdir(scratch)).length === 0);
-  });
+      for (const name of ["poisoner", "victim"]) {
+        const end = await attack(name, plant);
+        expect<unknown>(ending(end.run)).toEqual(PUSHED);
+        const inside = (file: string) => readFile(join(end.attempt.worktree, file), "utf8");
+        expect((await inside("written.txt")).trim().split("\n")).toEqual([...places, ".npm/_cacache"]);
+        // What npm checks by its hash is shared.
+        expect((await inside("seen.txt")).trim().split("\n")).toEqual(
+          name === "poisoner" ? [".npm/_cacache mine"] : [".npm/_cacache evil", ".npm/_cacache mine"],
+        );
+        expect(existsSync(join(product.home, "runs", end.run.id, "own"))).toBe(false);
+      }
+      for (const place of places) expect(await readdir(join(home, place))).not.toContain("evil");
+      const scratch = join(product.home, "scratch");
+      await waitFor("the stores to be deleted", async () => (await readdir(scratch)).length === 0);
+    },
+  );
 
-  test("setup before the first agent has the user's package stores; setup before a later run has not", async () => {
-    await mkdir(join(home, ".cargo/registry"), { recursive: true });
-    await writeFile(join(home, ".cargo/registry/mine"), "mine");
-    await product.configure({
-      setup: [
-        `ls "${home}/.cargo/registry" > seen.txt; echo crate > "${home}/.cargo/registry/fetched-$(date +%N)"`,
-      ],
-    });
-    const end = await attack("worker", "echo work > work.txt");
-    const seen = () => readFile(join(end.attempt.worktree, "seen.txt"), "utf8");
-    expect(await seen()).toContain("mine");
-    const fetched = async () =>
-      (await readdir(join(home, ".cargo/registry"))).filter((name) => name.startsWith("fetched-"));
-    expect(await fetched()).toHaveLength(1);
-    await rm(end.attempt.worktree, { recursive: true });
-    const again = await ask(product, ["continue", end.attempt.id, "Go on"]);
-    expect<unknown>(ending(again.run)).toMatchObject({ status: "SUCCEEDED" });
-    expect(await seen()).toBe("");
-    expect(await fetched()).toHaveLength(1);
-    await product.configure({ setup: [] });
-  });
+  test(
+    deep("setup before the first agent has the user's package stores; setup before a later run has not"),
+    async () => {
+      await mkdir(join(home, ".cargo/registry"), { recursive: true });
+      await writeFile(join(home, ".cargo/registry/mine"), "mine");
+      await product.configure({
+        setup: [
+          `ls "${home}/.cargo/registry" > seen.txt; echo crate > "${home}/.cargo/registry/fetched-$(date +%N)"`,
+        ],
+      });
+      const end = await attack("worker", "echo work > work.txt");
+      const seen = () => readFile(join(end.attempt.worktree, "seen.txt"), "utf8");
+      expect(await seen()).toContain("mine");
+      const fetched = async () =>
+        (await readdir(join(home, ".cargo/registry"))).filter((name) => name.startsWith("fetched-"));
+      expect(await fetched()).toHaveLength(1);
+      await rm(end.attempt.worktree, { recursive: true });
+      const again = await ask(product, ["continue", end.attempt.id, "Go on"]);
+      expect<unknown>(ending(again.run)).toMatchObject({ status: "SUCCEEDED" });
+      expect(await seen()).toBe("");
+      expect(await fetched()).toHaveLength(1);
+      await product.configure({ setup: [] });
+    },
+  );
 
   test("git settings that the user changes meanwhile are the user's: the agent could not have", async () => {
     await product.agent("sleeper", "echo up > up.txt; until [ -e go.txt ]; do sleep 0.1; done; rm go.txt");

@@ -273,13 +273,16 @@ for (const isolation of ["guard", "sandbox"] as const)
         },
       );
 
-      test("a token that a person types reaches the agent, and no commit message and no branch", async () => {
-        await world.product.configure({ branch: "tazuna/{slug}-{id8}" });
-        const end = await world.run(`${CANARIES.instruction} is the token to use`);
-        expect<unknown>(ending(end.run)).toEqual(PUSHED);
-        expect(end.attempt.branch).toStartWith("tazuna/redacted-is-the-token-to-use-");
-        tried("a person types a token into the instruction");
-      });
+      test(
+        deep("a token that a person types reaches the agent, and no commit message and no branch"),
+        async () => {
+          await world.product.configure({ branch: "tazuna/{slug}-{id8}" });
+          const end = await world.run(`${CANARIES.instruction} is the token to use`);
+          expect<unknown>(ending(end.run)).toEqual(PUSHED);
+          expect(end.attempt.branch).toStartWith("tazuna/redacted-is-the-token-to-use-");
+          tried("a person types a token into the instruction");
+        },
+      );
 
       test(
         deep(

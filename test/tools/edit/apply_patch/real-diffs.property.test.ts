@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import fc from "fast-check";
 import { tempDir } from "../../../helpers/temp-dir.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { codeOf, toolkitIn } from "../../toolkit-in.ts";
 
 const line = fc.oneof(
@@ -151,7 +152,7 @@ describe("apply_patch against real diffs", () => {
     60_000,
   );
 
-  test("a broken patch changes everything or nothing, whatever is broken", async () => {
+  test(deep("a broken patch changes everything or nothing, whatever is broken"), async () => {
     await using bench = await toolkitIn();
     await using dir = await tempDir();
     const damage = fc.array(
