@@ -46,6 +46,11 @@ test("with `ask` the second agent waits for an answer, and greets by it", async 
   const end = await ask(product, ["wait", asking]);
   expect([ending(end.run), ending((await show(product, asking)).run)]).toEqual([PUSHED, PUSHED]);
   expect(await greeting(product, asking)).toContain(FORMAL);
+  // A follow-up is not asked about again.
+  const { attempt } = await show(product, asking);
+  await ask(product, ["continue", attempt.id, "Greet once more"]);
+  const later = (await show(product, asking)).attempt.runs.at(-1);
+  expect([later?.number, later && ending(later)]).toEqual([2, PUSHED]);
 });
 
 test(deep("an answer that comes after the ten minutes is obeyed too, in own words"), async () => {

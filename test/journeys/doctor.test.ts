@@ -466,7 +466,9 @@ describe("engine and repositories", () => {
 
   // Only Linux says who holds a lock.
   test.skipIf(LINUX.missing)(
-    `a foreign lock, or one that a stranger holds, is reported with what to type, and never removed${LINUX.why}`,
+    deep(
+      `a foreign lock, or one that a stranger holds, is reported with what to type, and never removed${LINUX.why}`,
+    ),
     async () => {
       await using own = await startProduct();
       await own.tazuna(["list"]);

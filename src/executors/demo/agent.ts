@@ -34,6 +34,7 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
       "prompt-file": { type: "string" },
       style: { type: "string" },
       review: { type: "boolean", default: false },
+      resumed: { type: "boolean", default: false },
     },
   });
   const instruction = await readOr(values["instruction-file"] ?? "", "");
@@ -48,7 +49,10 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
   }
   const style =
     values.style === ASKING
-      ? await askedStyle(options, await readOr(values["prompt-file"] ?? "", ""))
+      ? await askedStyle(
+          values.resumed ? undefined : options.ask,
+          await readOr(values["prompt-file"] ?? "", ""),
+        )
       : styleOf(values.style, values.attempt);
   await tell({ type: "say", text: `I will greet people by name, the ${style} way.` });
   const edits = [
@@ -98,8 +102,11 @@ const QUESTION: DemoQuestion = {
   options: ["Formal", "Casual"],
 };
 
-/** By the person's answer, which the prompt tells if it came after a pause. Without one it decides by itself. */
-async function askedStyle({ ask }: DemoOptions, prompt: string): Promise<Style> {
+/**
+ * By the person's answer, which the prompt tells if it came after a pause. It asks once in an attempt, and decides by
+ * itself if there is no answer.
+ */
+async function askedStyle(ask: DemoOptions["ask"], prompt: string): Promise<Style> {
   const told = prompt.split(QUESTION.question).at(1);
   const answer = told ?? (await ask?.(QUESTION)) ?? "";
   return /\bformal/i.test(answer) && !/\bcasual/i.test(answer) ? "plain" : "friendly";

@@ -36,6 +36,7 @@ function demoPlan(request: LaunchRequest, selfCommand: readonly string[]): Launc
       ...["--instruction-file", instructionFile],
       ...["--prompt-file", promptFile],
       ...(request.reviews === true ? ["--review"] : []),
+      ...(session.resume === null ? [] : ["--resumed"]),
       ...(profile.model === null ? [] : ["--style", profile.model]),
       ...profile.args,
     ],

@@ -47,10 +47,13 @@ interface Telling extends NotifyOptions {
 /** Resolves when the engine stops. It begins where the last engine ended, or with the facts that are new. */
 export async function notifyPeople(context: NotifyContext, options: NotifyOptions): Promise<void> {
   const before = await readNotified(context);
-  const after = before?.seq ?? (await lastSeq(context.db.reader));
+  const last = await lastSeq(context.db.reader);
+  // A database that was put back from a copy has fewer facts.
+  const after = Math.min(before?.seq ?? last, last);
   const telling: Telling = { ...options, after, open: new Map(), failed: before?.failed ?? null };
   const news = createWake(context);
-  if (before === null) await remember(context, telling);
+  if (before === null)
+    await remember(context, telling).catch((error) => context.reportFault("the place in the news", error));
   while (!context.engineStop.aborted) {
     const isAll = await lookOnce(context, telling).catch((error) => {
       context.reportFault("looking for what needs a person", error);

@@ -45,7 +45,9 @@ function runInPipe(product: Product) {
 }
 
 test.skipIf(noDisk !== null)(
-  `\`list\` and the waiting \`run\` name the full disk within seconds, and with room the run goes on${skipped}`,
+  deep(
+    `\`list\` and the waiting \`run\` name the full disk within seconds, and with room the run goes on${skipped}`,
+  ),
   async () => {
     await using product = await startProduct();
     const { script, works, letGo } = held(product);

@@ -138,7 +138,7 @@ describe("a git that is killed while it holds the worktree's index, over files t
   const lockOf = (other: Product) => join(readDataFolder(other.home).attempts[0]?.gitDir ?? "", "index.lock");
 
   test.each(["restore", "undo"] as const)(
-    "`tazuna %s` says so, leaves no lock, and goes through when it is asked again",
+    deep("`tazuna %s` says so, leaves no lock, and goes through when it is asked again"),
     async (verb) => {
       await using git = await doomedGit();
       await using other = await startProduct({ env: { PATH: git.path } });
@@ -156,7 +156,7 @@ describe("a git that is killed while it holds the worktree's index, over files t
   );
 
   test.each(["restore", "undo"] as const)(
-    "and its engine and `tazuna %s` with it: the next engine leaves no lock",
+    deep("and its engine and `tazuna %s` with it: the next engine leaves no lock"),
     async (verb) => {
       await using git = await doomedGit();
       await using other = await startProduct({ env: { PATH: git.path } });

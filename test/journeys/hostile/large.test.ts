@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout } from "bun:test";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, changedPaths, PATIENCE_MS } from "../../helpers/journey.ts";
+import { deep } from "../../helpers/tier.ts";
 import { hostileAgents } from "./ground.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -16,14 +17,14 @@ hostileAgents("sizes", [
     script: `head -c 200000000 /dev/zero > large.bin`,
   },
   {
-    name: "10,000 small files in folders of a hundred",
+    name: deep("10,000 small files in folders of a hundred"),
     script: `for d in $(seq 100); do mkdir "d$d"; (cd "d$d"; for f in $(seq 100); do echo "$f" > "$f"; done); done`,
     after: async ({ run }, { product }) => {
       expect((await changedPaths(product, product.origin, run.commit ?? "")).length).toBe(10_001);
     },
   },
   {
-    name: "a sparse file of 100 GB",
+    name: deep("a sparse file of 100 GB"),
     ends: "gate_rejected",
     // Git reads all of it for the snapshot of the cancel, until its time is over.
     script: async ({ product }) => {

@@ -10,7 +10,15 @@ import { holdLogin } from "../../../storage/tables/login-holds.ts";
 import { transact } from "../../../storage/transact.ts";
 import { agentOf } from "../../agents/resolve-agent.ts";
 import type { Uses } from "../../core/context-parts.ts";
-import { agentFailed, failed, keeperKilled, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
+import {
+  agentFailed,
+  failed,
+  keeperKilled,
+  note,
+  type RunWorld,
+  type Step,
+  withNotes,
+} from "../../run-core/step.ts";
 import { budgetNotes, budgetOf } from "./budget.ts";
 import type { Launch } from "./launch.ts";
 

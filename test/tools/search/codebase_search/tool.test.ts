@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { createAgentToolkit } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
 import type { CodebaseSearchOutput } from "../../../../src/tools/search/codebase_search/contract.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { swapForLink } from "../../swapping-racer.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
@@ -327,7 +328,7 @@ describe("codebase_search", () => {
   );
 
   test.skipIf(RIPGREP === null)(
-    `both engines give the same answer on random bytes and expressions${without}`,
+    deep(`both engines give the same answer on random bytes and expressions${without}`),
     async () => {
       await using bench = await toolkitIn();
       await fc.assert(
