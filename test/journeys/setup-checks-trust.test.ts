@@ -16,7 +16,6 @@ import {
   refused,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -75,66 +74,61 @@ function withoutPushes(remote: string): readonly string[] {
   ];
 }
 
-test(
-  deep(
-    "setup commands run in order in every new worktree, before the agent, without credentials, and not for a follow-up",
-  ),
-  async () => {
-    await product.configure({
-      ...NO_SETUP,
-      setup: [
-        "echo 1 > order.txt; env | sort > env.local; pwd > pwd.local",
-        "sleep 0.1; echo 2 >> order.txt; echo set up",
-      ],
-    });
-    const end = await run("cp order.txt seen.txt; rm order.txt");
-    const env = await readFile(join(end.attempt.worktree, "env.local"), "utf8");
-    expect<unknown>({
-      ending: ending(end.run),
-      paths: await changedPaths(product, product.origin, end.attempt.branch),
-      seen: await fileAt(product, product.origin, end.attempt.branch, "seen.txt"),
-      pwd: await readFile(join(end.attempt.worktree, "pwd.local"), "utf8"),
-      variables: env.split("\n").filter((line) => /^(CI|TAZUNA_.*|GH_TOKEN|GIT_.*)=/.test(line)),
-    }).toEqual({
-      ending: PUSHED,
-      paths: ["seen.txt"],
-      seen: "1\n2",
-      pwd: `${end.attempt.worktree}\n`,
-      variables: [
-        "CI=true",
-        ...withoutPushes(product.origin),
-        `TAZUNA_ATTEMPT=${end.attempt.id}`,
-        `TAZUNA_ISSUE_FILE=${join(product.home, "runs", end.run.id, "agent", "issue.json")}`,
-        `TAZUNA_RUN=${end.run.id}`,
-        expect.stringMatching(/^TAZUNA_SCRIPT=./),
-        `TAZUNA_TASK=${end.document.task.id}`,
-        `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
-      ],
-    });
-    expect(await logOf(end.run.id)).toContain("set up");
-    const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
-    expect<unknown>({
-      ending: ending(next.run),
-      again: await exists(join(end.attempt.worktree, "order.txt")),
-    }).toEqual({
-      ending: PUSHED,
-      again: false,
-    });
-    await rm(end.attempt.worktree, { recursive: true });
-    const restored = await ask(product, [
-      "continue",
-      end.attempt.id,
-      "cat order.txt > again.txt; rm order.txt",
-    ]);
-    expect<unknown>({
-      ending: ending(restored.run),
-      again: await fileAt(product, product.origin, end.attempt.branch, "again.txt"),
-    }).toEqual({
-      ending: PUSHED,
-      again: "1\n2",
-    });
-  },
-);
+test("setup commands run in order in every new worktree, before the agent, without credentials, and not for a follow-up", async () => {
+  await product.configure({
+    ...NO_SETUP,
+    setup: [
+      "echo 1 > order.txt; env | sort > env.local; pwd > pwd.local",
+      "sleep 0.1; echo 2 >> order.txt; echo set up",
+    ],
+  });
+  const end = await run("cp order.txt seen.txt; rm order.txt");
+  const env = await readFile(join(end.attempt.worktree, "env.local"), "utf8");
+  expect<unknown>({
+    ending: ending(end.run),
+    paths: await changedPaths(product, product.origin, end.attempt.branch),
+    seen: await fileAt(product, product.origin, end.attempt.branch, "seen.txt"),
+    pwd: await readFile(join(end.attempt.worktree, "pwd.local"), "utf8"),
+    variables: env.split("\n").filter((line) => /^(CI|TAZUNA_.*|GH_TOKEN|GIT_.*)=/.test(line)),
+  }).toEqual({
+    ending: PUSHED,
+    paths: ["seen.txt"],
+    seen: "1\n2",
+    pwd: `${end.attempt.worktree}\n`,
+    variables: [
+      "CI=true",
+      ...withoutPushes(product.origin),
+      `TAZUNA_ATTEMPT=${end.attempt.id}`,
+      `TAZUNA_ISSUE_FILE=${join(product.home, "runs", end.run.id, "agent", "issue.json")}`,
+      `TAZUNA_RUN=${end.run.id}`,
+      expect.stringMatching(/^TAZUNA_SCRIPT=./),
+      `TAZUNA_TASK=${end.document.task.id}`,
+      `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
+    ],
+  });
+  expect(await logOf(end.run.id)).toContain("set up");
+  const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
+  expect<unknown>({
+    ending: ending(next.run),
+    again: await exists(join(end.attempt.worktree, "order.txt")),
+  }).toEqual({
+    ending: PUSHED,
+    again: false,
+  });
+  await rm(end.attempt.worktree, { recursive: true });
+  const restored = await ask(product, [
+    "continue",
+    end.attempt.id,
+    "cat order.txt > again.txt; rm order.txt",
+  ]);
+  expect<unknown>({
+    ending: ending(restored.run),
+    again: await fileAt(product, product.origin, end.attempt.branch, "again.txt"),
+  }).toEqual({
+    ending: PUSHED,
+    again: "1\n2",
+  });
+});
 
 test("a setup command that fails ends the run before the agent, with its output; mended, a retry goes through", async () => {
   await product.configure({
@@ -169,7 +163,7 @@ test("a setup command that fails ends the run before the agent, with its output;
   });
 });
 
-test(deep("a setup command that takes too long is stopped with all that it started"), async () => {
+test("a setup command that takes too long is stopped with all that it started", async () => {
   await product.configure({
     ...NO_SETUP,
     setup: ["trap '' TERM; (setsid sleep 900 &) ; sleep 900"],
@@ -187,7 +181,7 @@ test(deep("a setup command that takes too long is stopped with all that it start
   });
 });
 
-test(deep("a run can be stopped, and an attempt cancelled, while its setup runs"), async () => {
+test("a run can be stopped, and an attempt cancelled, while its setup runs", async () => {
   await using barrier = gate(product, "setup");
   await product.configure({ ...NO_SETUP, setup: [barrier.wait] });
   const stopped = await run("echo one > one.txt", "--detach");
@@ -274,7 +268,7 @@ test("what a failed check held back is not pushed by any retry, of its run or an
   expect(await branchAt(product, product.origin, good.attempt.branch)).toBe(good.run.commit);
 });
 
-test(deep("a check that takes too long has failed, and is stopped with all that it started"), async () => {
+test("a check that takes too long has failed, and is stopped with all that it started", async () => {
   await product.configure({
     ...NO_SETUP,
     checks: [{ name: "slow", run: "trap '' TERM; (setsid sleep 900 &); sleep 900", timeout_s: 1 }],
@@ -376,7 +370,7 @@ test("untrusted scripts of a repository: exit code 3, and nothing ran or was mad
   });
 });
 
-test(deep("`tazuna trust` lets them run, until one of them changes"), async () => {
+test("`tazuna trust` lets them run, until one of them changes", async () => {
   await repositoryConfig({
     setup: ["echo 1 > setup.local"],
     agents: { theirs: { executor: "command", command: ["./agent.sh"] } },
@@ -477,60 +471,54 @@ test("a repository that loosens the reins is asked about like its scripts; what 
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual(PUSHED);
 });
 
-test(
-  deep("what a repository loosens of the gate needs trust, also if it comes while the run works"),
-  async () => {
-    const rules = { gate: { rules: { conflict_marker: "off", binary_file: "reject" } }, deny: ["*.key"] };
-    const loose = ["gate.rules.conflict_marker: off (instead of reject)"];
-    const denied = [".env", ".env.*", "*.pem"].map((pattern) => `deny: no longer holds ${pattern}`);
-    await repositoryConfig(rules);
-    const asked = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"]);
-    expect([
-      asked.code,
-      asked.error.message,
-      (asked.error.details.scripts as { text: string }[]).map(({ text }) => text),
-    ]).toEqual([
-      3,
-      "This repository loosens 4 settings and you have not trusted that yet.",
-      [...loose, ...denied],
-    ]);
-    expect((await product.tazuna(["trust"])).stdout).toContain(loose[0] ?? "");
-    const marker = "printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' > marked.txt";
-    expect<unknown>(ending((await run(marker, "--trust")).run)).toEqual(PUSHED);
-    // Another value is another request.
-    await repositoryConfig({ ...rules, gate: { rules: { conflict_marker: "report" } } });
-    expect((await refused(product, ["run", marker, "--agent", "doer"])).code).toBe(3);
-    await repositoryConfig({});
-    await using barrier = gate(product, "loosened");
-    const started = await run(`${barrier.wait}; ${marker}`, "--detach");
-    await barrier.reached();
-    await repositoryConfig({ gate: { rules: { credential: "off", conflict_marker: "report" } } });
-    await barrier.open();
-    const end = await ask(product, ["wait", started.run.id]);
-    expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
-      { status: "FAILED", outcome: null, failure: "setup_failed" },
-      "What this repository brings along changed since you trusted it: This repository loosens 2 settings and you have not trusted that yet.",
-    ]);
-    await repositoryConfig({});
-  },
-);
+test("what a repository loosens of the gate needs trust, also if it comes while the run works", async () => {
+  const rules = { gate: { rules: { conflict_marker: "off", binary_file: "reject" } }, deny: ["*.key"] };
+  const loose = ["gate.rules.conflict_marker: off (instead of reject)"];
+  const denied = [".env", ".env.*", "*.pem"].map((pattern) => `deny: no longer holds ${pattern}`);
+  await repositoryConfig(rules);
+  const asked = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"]);
+  expect([
+    asked.code,
+    asked.error.message,
+    (asked.error.details.scripts as { text: string }[]).map(({ text }) => text),
+  ]).toEqual([
+    3,
+    "This repository loosens 4 settings and you have not trusted that yet.",
+    [...loose, ...denied],
+  ]);
+  expect((await product.tazuna(["trust"])).stdout).toContain(loose[0] ?? "");
+  const marker = "printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' > marked.txt";
+  expect<unknown>(ending((await run(marker, "--trust")).run)).toEqual(PUSHED);
+  // Another value is another request.
+  await repositoryConfig({ ...rules, gate: { rules: { conflict_marker: "report" } } });
+  expect((await refused(product, ["run", marker, "--agent", "doer"])).code).toBe(3);
+  await repositoryConfig({});
+  await using barrier = gate(product, "loosened");
+  const started = await run(`${barrier.wait}; ${marker}`, "--detach");
+  await barrier.reached();
+  await repositoryConfig({ gate: { rules: { credential: "off", conflict_marker: "report" } } });
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
+    { status: "FAILED", outcome: null, failure: "setup_failed" },
+    "What this repository brings along changed since you trusted it: This repository loosens 2 settings and you have not trusted that yet.",
+  ]);
+  await repositoryConfig({});
+});
 
-test(
-  deep("a repository's agent without a program needs no trust; one that replaces the user's own does"),
-  async () => {
-    await repositoryConfig({ agents: { theirs: { executor: "demo", model: "small" } } });
-    expect<unknown>(ending((await ask(product, ["run", "Say hello", "--agent", "theirs"])).run)).toEqual(
-      PUSHED,
-    );
-    await repositoryConfig({ agents: { doer: { executor: "demo" } } });
-    expect((await refused(product, ["run", "Hello", "--agent", "doer"])).error.code).toBe(
-      "scripts_not_trusted",
-    );
-    await repositoryConfig({ agents: { theirs: { executor: "demo", env: { PATH: "/tmp" } } } });
-    expect((await refused(product, ["run", "Hello", "--agent", "theirs"])).code).toBe(3);
-    await repositoryConfig({});
-  },
-);
+test("a repository's agent without a program needs no trust; one that replaces the user's own does", async () => {
+  await repositoryConfig({ agents: { theirs: { executor: "demo", model: "small" } } });
+  expect<unknown>(ending((await ask(product, ["run", "Say hello", "--agent", "theirs"])).run)).toEqual(
+    PUSHED,
+  );
+  await repositoryConfig({ agents: { doer: { executor: "demo" } } });
+  expect((await refused(product, ["run", "Hello", "--agent", "doer"])).error.code).toBe(
+    "scripts_not_trusted",
+  );
+  await repositoryConfig({ agents: { theirs: { executor: "demo", env: { PATH: "/tmp" } } } });
+  expect((await refused(product, ["run", "Hello", "--agent", "theirs"])).code).toBe(3);
+  await repositoryConfig({});
+});
 
 test("the same script in another repository is asked about again; scripts of the user's own configuration need no trust", async () => {
   await repositoryConfig({ setup: ["true"] });

@@ -27,16 +27,14 @@ export async function mergeOnForge(
 ): Promise<Result<Merged | null, Refusal>> {
   const { attempt } = landing;
   const known = await pullRequestOf(context.db.reader, attempt.id);
+  if (known?.state === "merged") return ok(await mergedMeanwhile(context, landing));
   if (known?.number == null || known.state !== "open") return ok(null);
   const looked = await lookAtPullRequest(context, attempt.id);
   if (looked === null) return ok(null);
   const again = `tazuna merge ${shortId(attempt.id)}${squash ? " --squash" : ""}`;
   if (looked.error !== null) return err(forgeRefusal(looked.error, attempt.id, again));
   const { tracked, at } = looked;
-  if (tracked.state === "merged") {
-    await fetchMerged(context, landing);
-    return ok((await getAttempt(context.db.reader, attempt.id))?.merged ?? null);
-  }
+  if (tracked.state === "merged") return ok(await mergedMeanwhile(context, landing));
   if (tracked.state !== "open" || tracked.number === null || at === null) return ok(null);
   if (tracked.head.sha !== landing.tip) return err(movedRefusal(landing, tracked));
   const { number } = tracked;
@@ -62,6 +60,17 @@ export async function mergeOnForge(
     context.forgeNews.notify();
     return ok(merged);
   });
+}
+
+/**
+ * What was stored since the landing was read: after a kill between the merge and its record, the engine may see the
+ * merged pull request before the request is repeated. Null if that is not the attempt's commit of now.
+ */
+async function mergedMeanwhile(context: ForgeMergeContext, landing: Landing): Promise<Merged | null> {
+  const merged = (await getAttempt(context.db.reader, landing.attempt.id))?.merged ?? null;
+  if (merged?.tip !== landing.tip) return null;
+  if (landing.attempt.merged === null) await fetchMerged(context, landing);
+  return merged;
 }
 
 /** If it cannot be fetched now, the next run does it. */
