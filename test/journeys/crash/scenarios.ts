@@ -320,7 +320,7 @@ async function limitedAgent(product: Product): Promise<void> {
   await writeFile(
     program,
     `#!/bin/sh
-cat > /dev/null
+IFS= read -r line # The rest may stay open: it can be asked for more.
 echo "$TAZUNA_RUN" >> '${startsFile(product)}'
 if [ ! -e '${once}' ]; then touch '${once}'; cat '${join(STREAMS, "error-429.jsonl")}'; exit 1; fi
 ${EDIT.replace("; echo Done.", "")}
