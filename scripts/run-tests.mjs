@@ -51,7 +51,7 @@ export async function runTests(tier, given, run) {
 }
 
 /** Of large tables the deep tests play one case of so many. Who names files gets all of theirs. */
-const ONE_OF = 6;
+const ONE_OF = 12;
 
 /** Sets by what the cases are drawn, and says it, so that the same ones can be played again. */
 function drawCases(env = process.env) {

@@ -36,7 +36,7 @@ interface Case {
 }
 
 /** One case of so many is played; 1 plays them all. */
-const ONE_OF = Number(process.env.TAZUNA_DISK_ONE_OF || 500);
+const ONE_OF = Number(process.env.TAZUNA_DISK_ONE_OF || 2000);
 const PAGE = 4096;
 const PAGES_LEFT = [0, 1, 2, 3, 5, 8, 12, 17, 24, 32];
 const INODES_LEFT = [0, 3];

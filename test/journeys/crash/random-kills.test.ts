@@ -15,7 +15,7 @@ import { whatIsWrong } from "./what-is-wrong.ts";
 const TIERS = [
   { all: 24, seed: 1, mark: (title: string) => title },
   {
-    all: Number(process.env.TAZUNA_CRASH_ROUNDS || 120),
+    all: Number(process.env.TAZUNA_CRASH_ROUNDS || 60),
     seed: SEED,
     mark: deep,
   },

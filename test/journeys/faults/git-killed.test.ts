@@ -22,7 +22,7 @@ interface Case extends KillAt {
 }
 
 /** So many of all cases are played. */
-const PLAYED = Number(process.env.TAZUNA_GITS_KILLED || 8);
+const PLAYED = Number(process.env.TAZUNA_GITS_KILLED || 4);
 
 const slots = createSlots(3);
 const PATIENCE_MS = 600_000;
