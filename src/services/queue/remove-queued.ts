@@ -9,7 +9,7 @@ import { appendFact } from "../../storage/tables/facts.ts";
 import { moveRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import { noteNotSent } from "../comments/send-comments.ts";
+import { noteNotSent } from "../conversation/send-comments.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { queuedRun } from "./queued-run.ts";

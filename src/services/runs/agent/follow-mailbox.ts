@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SIGN_OF_LIFE_MS } from "../../../effect/mailbox/letters.ts";
 import { questionsOfRun } from "../../../storage/tables/questions.ts";
 import { watchFiles } from "../../../utils/files/file-changes.ts";
-import type { DeskContext, QuestionDesk } from "../../questions/question-desk.ts";
+import type { DeskContext, QuestionDesk } from "../../conversation/question-desk.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import type { Launch } from "./launch.ts";
 import { openRunMailbox, type RunMailbox } from "./run-mailbox.ts";
