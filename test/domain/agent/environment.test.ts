@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { agentEnvironment } from "../../../src/domain/agent/environment.ts";
+import { agentEnvironment, heldBack } from "../../../src/domain/agent/environment.ts";
 
 describe("the environment of an agent", () => {
   test("is the user's, minus what no agent gets, plus what the plan adds", () => {
@@ -71,4 +71,13 @@ describe("the environment of an agent", () => {
       }),
     );
   });
+});
+
+test("the variables with the secrets of webhooks are held back, and a repository's file frees none of the person's", () => {
+  const secrets = (forge: string | null, notify: string | null) => ({
+    forge: { webhook_secret_env: forge },
+    notify: { webhook_secret_env: notify },
+  });
+  const values = { ...secrets("THEIRS", null), env: { deny: ["NPM_*"] } };
+  expect(heldBack({ values, without: secrets("MINE", "HOOK") })).toEqual(["NPM_*", "THEIRS", "MINE", "HOOK"]);
 });
