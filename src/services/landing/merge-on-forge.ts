@@ -27,7 +27,8 @@ export async function mergeOnForge(
 ): Promise<Result<Merged | null, Refusal>> {
   const { attempt } = landing;
   const known = await pullRequestOf(context.db.reader, attempt.id);
-  if (known?.state === "merged") return ok(await mergedMeanwhile(context, landing));
+  if (known?.state === "merged" && isOfNow(landing, known))
+    return ok(await mergedMeanwhile(context, landing));
   if (known?.number == null || known.state !== "open") return ok(null);
   const looked = await lookAtPullRequest(context, attempt.id);
   if (looked === null) return ok(null);
@@ -63,14 +64,17 @@ export async function mergeOnForge(
 }
 
 /**
- * What was stored since the landing was read: after a kill between the merge and its record, the engine may see the
- * merged pull request before the request is repeated. Null if that is not the attempt's commit of now.
+ * Whether the merged pull request brought in the attempt as it is now, and not before a later follow-up. After a kill
+ * between the merge and its record, the engine may see it merged before the request is repeated.
  */
+function isOfNow({ attempt, tip }: Landing, { head }: Tracked): boolean {
+  return attempt.merged === null || head.sha === tip;
+}
+
+/** What was stored when the pull request was seen to be merged; null if a person has taken that back. */
 async function mergedMeanwhile(context: ForgeMergeContext, landing: Landing): Promise<Merged | null> {
-  const merged = (await getAttempt(context.db.reader, landing.attempt.id))?.merged ?? null;
-  if (merged?.tip !== landing.tip) return null;
   if (landing.attempt.merged === null) await fetchMerged(context, landing);
-  return merged;
+  return (await getAttempt(context.db.reader, landing.attempt.id))?.merged ?? null;
 }
 
 /** If it cannot be fetched now, the next run does it. */
