@@ -1,7 +1,16 @@
 // Runs the tests of a tier in a few workers, and says at the end why some failed and how many there were.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { buildTestProduct } from "./build-test-product.mjs";
@@ -14,12 +23,14 @@ const DEEP = "\\[deep\\]";
 const PER_CORE = { test: 1.5, "test:deep": 2 };
 
 /** How Bun is called. Who names files or titles gets all their tests from `test`, and the deep ones of them from `test:deep`. */
-export function testArguments(tier, given, env = process.env) {
+export function testArguments(tier, given, env = process.env, timings = TIMINGS) {
   const workers = Number(env.TAZUNA_TEST_WORKERS) || Math.ceil(availableParallelism() * PER_CORE[tier]);
   // The longest files come first, so that no worker is left alone with one at the end.
-  const fixed = [`--parallel=${workers}`, "--timeout", "60000", "--timings=test/timings.json"];
+  const fixed = [`--parallel=${workers}`, "--timeout", "60000", `--timings=${timings}`];
   return ["test", ...fixed, ...only(tier, given), ...given];
 }
+
+const TIMINGS = "test/timings.json";
 
 function only(tier, given) {
   if (tier === "test:deep") return ["--test-name-pattern", DEEP];
@@ -32,35 +43,66 @@ export async function runTests(tier, given, run) {
   if (scratch !== null) process.env.TMPDIR = scratch.folder;
   const product = buildTestProduct(process.cwd());
   process.env.TAZUNA_TEST_PRODUCT = product.folder;
-  if (tier === "test:deep" && given.length === 0) drawCases();
+  const drawn = tier === "test:deep" && given.length === 0 ? drawCases() : null;
   const reasons = collectReasons();
   let tail = "";
-  const code = await run(testArguments(tier, given), {
+  let leftOut = 0;
+  const code = await run(testArguments(tier, given, process.env, drawn?.timings), {
     onOutput: (chunk, to) => {
       to.write(chunk);
       const text = stripVTControlCharacters(chunk.toString());
       reasons.take(text, to);
+      leftOut += text.split(LEFT_OUT).length - 1;
       tail = (tail + text).slice(-20_000);
     },
   });
   product.remove();
+  drawn?.remove();
   scratch?.remove();
   if (code !== 0) for (const reason of reasons.said()) console.log(`${reason}\n`);
-  console.log(summaryLine(tail));
+  if (leftOut > 0)
+    console.log(
+      `${leftOut} deep tests are skipped, since their time is over (TAZUNA_DEEP_MINUTES=0 plays all).`,
+    );
+  console.log(summaryLine(tail, leftOut));
   return code;
 }
 
 /** Of large tables the deep tests play one case of so many. Who names files gets all of theirs. */
 const ONE_OF = 12;
+/** Files that are not begun by then are left out, so that a slow machine comes to an end too. */
+const MINUTES = 12;
+/** Begins the line of each test that is left out (`test/helpers/tier.ts`). */
+const LEFT_OUT = "(left out, since the time of the deep tests is over)";
+/** Files that take longer come first, so that none of them begins at the end. */
+const LONG_MS = 60_000;
 
-/** Sets by what the cases are drawn, and says it, so that the same ones can be played again. */
+/**
+ * Sets by what cases are drawn, and how long the deep tests may take, and says both, so that the same can be played
+ * again. The answered file of timings puts short files into an order of that draw: time never leaves out the same ones.
+ */
 function drawCases(env = process.env) {
   env.TAZUNA_CRASH_SEED ||= String(Math.floor(Math.random() * 2 ** 31));
   env.TAZUNA_DEEP_ONE_OF ||= String(ONE_OF);
-  const { TAZUNA_CRASH_SEED: seed, TAZUNA_DEEP_ONE_OF: share } = env;
+  env.TAZUNA_DEEP_MINUTES ||= String(MINUTES);
+  const { TAZUNA_CRASH_SEED: seed, TAZUNA_DEEP_ONE_OF: share, TAZUNA_DEEP_MINUTES: minutes } = env;
+  if (Number(minutes) > 0) env.TAZUNA_DEEP_UNTIL = String(Date.now() + Number(minutes) * 60_000);
   console.log(
     `Of large tables one case of ${share} is played, drawn by TAZUNA_CRASH_SEED=${seed} (TAZUNA_DEEP_ONE_OF=1 plays all).`,
   );
+  const folder = mkdtempSync(join(tmpdir(), "tazuna-timings-"));
+  const timings = join(folder, "timings.json");
+  writeFileSync(timings, JSON.stringify({ version: 1, files: inDrawnOrder(seed) }));
+  return { timings, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function inDrawnOrder(seed) {
+  const { files } = JSON.parse(readFileSync(TIMINGS, "utf8"));
+  const place = (file) => createHash("sha256").update(`${seed} ${file}`).digest().readUInt32BE() % LONG_MS;
+  const all = readdirSync("test", { recursive: true })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `test/${name.replaceAll("\\", "/")}`);
+  return Object.fromEntries(all.map((file) => [file, files[file] > LONG_MS ? files[file] : place(file)]));
 }
 
 /** The type of a file system in memory, as statfs(2) gives it on Linux. */
@@ -92,10 +134,10 @@ export function scratchInMemory(place = "/dev/shm", env = process.env) {
 }
 
 /** The counts of the last summary that the test runner printed, as one line that any reader knows. */
-function summaryLine(text) {
+function summaryLine(text, leftOut) {
   const count = (word) => {
     const found = [...text.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))].at(-1);
     return found ? Number(found[1]) : 0;
   };
-  return `${count("pass")} passed, ${count("fail")} failed, ${count("skip")} skipped`;
+  return `${count("pass")} passed, ${count("fail")} failed, ${count("skip") + leftOut} skipped`;
 }

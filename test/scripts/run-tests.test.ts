@@ -63,6 +63,19 @@ test("each test is run by one of the two commands; a file that is named is run w
   expect(named).toMatchObject({ ran: ["quick", "slow [deep]"], last: "2 passed, 0 failed, 1 skipped" });
 });
 
+test("once the time of the deep tests is over, what is left is counted as skipped; without an end all are run", async () => {
+  await using folder = await tempDir();
+  const late = 'import { deep } from "./helpers/tier.ts";\ntest(deep("late"), () => {});';
+  await checkout(folder.path, { "one.test.ts": `test("${deep("early")}", () => {});`, "two.test.ts": late });
+  await mkdir(join(folder.path, "test/helpers"));
+  await copyFile(join(ROOT, "test/helpers/tier.ts"), join(folder.path, "test/helpers/tier.ts"));
+  const over = await runIn(folder.path, { TAZUNA_DEEP_MINUTES: "0.00001" }, "test:deep");
+  expect(over).toMatchObject({ code: 0, ran: ["early [deep]"], last: "1 passed, 0 failed, 1 skipped" });
+  expect(over.stdout).toContain("1 deep tests are skipped, since their time is over");
+  const all = await runIn(folder.path, { TAZUNA_DEEP_MINUTES: "0" }, "test:deep");
+  expect(all).toMatchObject({ ran: ["early [deep]", "late [deep]"], last: "2 passed, 0 failed, 0 skipped" });
+});
+
 test("the product that the tests start is made of the checkout before they begin, and is gone after them", async () => {
   await using folder = await tempDir();
   const main = "const { stdout } = Bun.spawnSync([process.execPath, product + '/src/main.ts']);";

@@ -10,7 +10,7 @@ export const OWN_VARIABLES: readonly string[] = [
   "SANDBOX SCRIPT LENT_TOKENS GIT CLONE QUESTIONS GUARD_TURNS EXEC",
   // For tests and measurements; CONTRIBUTING.md names them.
   "TIMING OUTPUT_LIMITS FAILPOINT DEMO_PAUSE_MS CRASH_ROUNDS CRASH_SEED DISK_ONE_OF DISK_ONLY",
-  "DEEP_ONE_OF GITS_KILLED GIT_ONLY COLLEAGUE_CELLS TALLY MANY BENCH_EXEC",
+  "DEEP_ONE_OF DEEP_MINUTES DEEP_UNTIL GITS_KILLED GIT_ONLY COLLEAGUE_CELLS TALLY MANY BENCH_EXEC",
 ].flatMap((names) => names.split(" ").map((name) => `TAZUNA_${name}`));
 
 /** The names of all other `TAZUNA_*` variables: settings, and what nothing reads. */
