@@ -34,7 +34,7 @@ async function knownOf(settings: Settings, what: Completable, typed: string): Pr
   if (what === "agents") return agentsOf(settings);
   const server = await livingServer(settings);
   if (server === null) return [];
-  const client = clientOf(server, settings);
+  const client = clientOf(server, { version: settings.version });
   if (what === "repositories") {
     const list = (await client.repositories()).map(({ items }) => items).unwrapOr([]);
     return list.map(({ name, path }) => ({ word: name, about: path }));

@@ -71,7 +71,7 @@ async function askEngine(
 ): Promise<readonly FindingDocument[] | null> {
   if (server.state !== "answers") return null;
   const { task } = settingsOfEnvironment(settings.env);
-  const asked = await clientOf(server.file, settings, settings.shell).doctor({
+  const asked = await clientOf(server.file, settings).doctor({
     repository: folder,
     settings: task,
   });

@@ -44,7 +44,7 @@ async function statusOf(settings: Settings): Promise<EngineStatus> {
   const { pid, version, url, since, kind } = server.file;
   const known = { ...nothing, pid, version, url, since, kind };
   if (server.state === "silent") return { ...known, state: "silent" };
-  const asked = await clientOf(server.file, settings).engine();
+  const asked = await clientOf(server.file, { version: settings.version }).engine();
   return asked.isErr()
     ? { ...known, state: "works" }
     : { ...known, state: "works", idle: asked.value.idle, runs: asked.value.runs };

@@ -20,8 +20,7 @@ export interface ForegroundEngine {
  */
 export async function connectForeground(settings: Settings): Promise<Result<ForegroundEngine, CliError>> {
   const living = await livingServer(settings);
-  if (living !== null)
-    return ok({ client: clientOf(living, settings, settings.shell), stop: async () => {} });
+  if (living !== null) return ok({ client: clientOf(living, settings), stop: async () => {} });
   // The engine works for other shells too, and for runs of an earlier engine. This command's own settings go with its
   // task.
   const engineSettings = { ...settings, env: withoutTaskSettings(settings.env) };
@@ -36,7 +35,7 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
     leave: null,
   });
   return ok({
-    client: clientOf({ ...server, version: settings.version }, settings, settings.shell),
+    client: clientOf({ ...server, version: settings.version }, settings),
     stop: async () => {
       await server.stop();
       await engine.value.stop();

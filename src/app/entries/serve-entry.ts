@@ -64,7 +64,7 @@ export async function serve(
 async function openRunning(settings: Settings, error: EngineError): Promise<Serving | null> {
   if (error.code !== "engine_running") return null;
   const server = await livingServer(settings);
-  const made = server && (await clientOf(server, settings).link());
+  const made = server && (await clientOf(server, { version: settings.version }).link());
   if (!made || made.isErr()) return null;
   const link = made.value.url;
   await openInBrowser(link, settings.env);

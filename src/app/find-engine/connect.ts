@@ -32,8 +32,7 @@ async function reach(
   known: ServerFile | null,
   tell: (line: string) => void,
 ): Promise<Result<Client, CliError>> {
-  if (known !== null && (await keeps(settings, known, tell)))
-    return ok(clientOf(known, settings, settings.shell));
+  if (known !== null && (await keeps(settings, known, tell))) return ok(clientOf(known, settings));
   // Most commands find an engine of their own version, and load nothing of this.
   const { startInBackground } = await import("./start-in-background.ts");
   return startInBackground(settings);

@@ -26,19 +26,18 @@ export async function findServer({ home }: Settings): Promise<FoundServer> {
 }
 
 /**
- * `ours` names the version of this program: answers of a server of the same version are not checked. If a shell is
- * given, its environment holds for the requests.
+ * Answers of a server of this `version` are not checked; without one all are. If a `shell` is given, its environment
+ * holds for the requests.
  */
 export function clientOf(
   file: Pick<ServerFile, "url" | "token" | "version">,
-  ours: Partial<Pick<Settings, "version">> = {},
-  shell?: CallerShell,
+  { version, shell }: { readonly version?: string; readonly shell?: CallerShell } = {},
 ): Client {
   return createClient({
     url: file.url,
     token: file.token,
     fetch,
-    isOurs: file.version === ours.version,
+    isOurs: file.version === version,
     ...(shell === undefined ? {} : { shell }),
   });
 }

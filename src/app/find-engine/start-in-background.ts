@@ -77,7 +77,7 @@ async function waitForEngine(
   let isHeld = false;
   while (performance.now() < child.deadline) {
     const server = await livingServer(settings);
-    if (server !== null) return ok(clientOf(server, settings, settings.shell));
+    if (server !== null) return ok(clientOf(server, settings));
     const refusal = await saidError(child.said);
     if (refusal !== null && !isRace(refusal)) return err(refusal);
     isHeld = refusal !== null;

@@ -15,8 +15,8 @@ export interface Notification {
   readonly task: string;
   readonly attempt: string;
   readonly run: string;
-  /** The page of the attempt; null if no server listens. It signs nobody in. */
-  readonly url: string | null;
+  /** The page of the attempt. It signs nobody in. */
+  readonly url: string;
 }
 
 /** Null if the fact needs no person. Whether it still does is to be looked at when it is told. */
@@ -30,7 +30,7 @@ export function needOf({ kind, data }: Pick<Fact, "kind" | "data">): NeedEvent |
 /** What is known of the run when it is told. */
 interface Subject {
   readonly agent: string;
-  readonly run: Pick<Run, "failure" | "status">;
+  readonly run: Pick<Run, "failure">;
   readonly isLatest: boolean;
   readonly holds: boolean;
   /** The source of the question of the fact, if it is still open. */
@@ -44,7 +44,6 @@ export function reasonOf(event: NeedEvent, { agent, run, isLatest, holds, asks }
     return asks === "permission" ? `${agent} asks to be allowed something.` : `${agent} asks a question.`;
   }
   if (!isLatest) return null;
-  if (event === "failed")
-    return run.failure === null ? null : `${agent}: ${run.failure.message} (${run.failure.code})`;
+  if (event === "failed") return run.failure && `The run of ${agent} failed: ${run.failure.code}.`;
   return holds ? `The commit of ${agent} waits to be published.` : null;
 }

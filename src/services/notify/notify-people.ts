@@ -31,8 +31,8 @@ const PAGE = 500;
 const MAX_OPEN = 16;
 
 interface NotifyOptions {
-  /** The address of an attempt's page; null if no server listens. */
-  readonly pageOf: (attemptId: string) => string | null;
+  /** The address of an attempt's page. */
+  readonly pageOf: (attemptId: string) => string;
 }
 
 /** What was told, and what is being told, of one engine. */
@@ -53,7 +53,9 @@ export async function notifyPeople(context: NotifyContext, options: NotifyOption
   const telling: Telling = { ...options, after, open: new Map(), failed: before?.failed ?? null };
   const news = createWake(context);
   if (before === null)
-    await remember(context, telling).catch((error) => context.reportFault("the place in the news", error));
+    await remember(context, telling).catch((error) =>
+      context.reportFault("remembering what was told", error),
+    );
   while (!context.engineStop.aborted) {
     const isAll = await lookOnce(context, telling).catch((error) => {
       context.reportFault("looking for what needs a person", error);
@@ -148,12 +150,12 @@ async function notificationOf(
 /** `next` resolves once there may be new facts since its last call, or when the engine stops. */
 function createWake({ newFacts, engineStop }: NotifyContext) {
   let [isNew, wake] = [false, () => {}];
-  const tell = () => {
+  const note = () => {
     isNew = true;
     wake();
   };
-  const unsubscribe = newFacts.subscribe(tell);
-  engineStop.addEventListener("abort", tell, { once: true });
+  const unsubscribe = newFacts.subscribe(note);
+  engineStop.addEventListener("abort", note, { once: true });
   return {
     next: async () => {
       if (!isNew)

@@ -78,7 +78,7 @@ const ALWAYS = [
   "files that are put back to what a run left, held at before:snapshot: 0 inodes left on the disk of the data folder",
 ];
 
-/** Those that `npm test` plays: one of each disk, and one with a kill. The deep tests play all. */
+/** Those that `npm test` plays, on both disks and with a kill. The deep tests play all. */
 const EVERYDAY = ALWAYS.slice(0, 3);
 
 /** Those, and some more by the seed (of inodes only if all are played); or the one that `TAZUNA_DISK_ONLY` names. */
