@@ -31,10 +31,10 @@ import { openPullRequest } from "./pull-requests/open-pull-request.ts";
 import { sendPoints } from "./pull-requests/send-points.ts";
 import { takeWebhook } from "./pull-requests/take-webhook.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
-import { attemptDiff, attemptFiles, attemptPatch } from "./queries/attempt-diff.ts";
 import { createComparedFiles } from "./queries/compared-files.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
 import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
+import { diffFilesOf, showDiff, wholePatch } from "./queries/show-diff.ts";
 import { findId, taskDetail } from "./queries/task-detail.ts";
 import { changeQueued } from "./queue/change-queued.ts";
 import { removeQueued } from "./queue/remove-queued.ts";
@@ -146,9 +146,9 @@ function queryServices(context: ServiceContext) {
     attempts: (query) => listAttempts(context, query),
     runs: (query) => listRuns(context, query),
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
-    diff: (attemptId, options) => attemptDiff(context, attemptId, { ...options, filesOf }),
-    diffFiles: (attemptId, query) => attemptFiles(context, attemptId, { ...query, filesOf }),
-    patch: (attemptId, options) => attemptPatch(context, attemptId, options),
+    diff: (of, options) => showDiff(context, of, { ...options, filesOf }),
+    diffFiles: (of, query) => diffFilesOf(context, of, { ...query, filesOf }),
+    patch: (of) => wholePatch(context, of),
     operations: (query) => listOperations(context, query),
     forgeWebhook: (call) => takeWebhook(context, call),
     pullRequests: (query) => listPullRequests(context, query),

@@ -167,6 +167,7 @@ const ROUTES = [
   "GET /repositories",
   "GET /runs",
   "GET /runs/:id",
+  "GET /runs/:id/diff",
   "GET /runs/:id/events",
   "GET /scripts",
   "GET /tasks",

@@ -19,7 +19,7 @@ import type {
   TaskDetail,
 } from "../../src/services/core/answer-shapes.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";
-import type { CreateTask, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
+import type { CreateTask, DiffOf, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
 
@@ -400,22 +400,22 @@ export function memoryServices(): MemoryServices {
         const next = lines.at(-1)?.n ?? after;
         return { lines, next, ended: log.ended && next === (log.lines.at(-1)?.n ?? 0) };
       }),
-    diff: (attempt, { other, path }) =>
+    diff: (of, { path }) =>
       gate("diff", () => {
-        services.calls.push(`diff ${attempt} ${other} ${path}`);
+        services.calls.push(`diff ${sidesIn(of)} ${path}`);
         return services.world.diff;
       }),
-    diffFiles: (attempt, { other, cursor, limit }) =>
+    diffFiles: (of, { cursor, limit }) =>
       gate("diffFiles", () => {
-        services.calls.push(`diffFiles ${attempt} ${other}`);
+        services.calls.push(`diffFiles ${sidesIn(of)}`);
         const from = Number(cursor ?? 0);
         const files = services.world.diff.files.slice(from, from + limit);
         const next = from + limit < services.world.diff.files.length ? String(from + limit) : null;
         return { files, next };
       }),
-    patch: (attempt, { other }) =>
+    patch: (of) =>
       gate("patch", () => {
-        services.calls.push(`patch ${attempt} ${other}`);
+        services.calls.push(`patch ${sidesIn(of)}`);
         return new Blob([services.world.diff.patch]).stream();
       }),
     review: ({ attempt }, once = null) => {
@@ -599,4 +599,8 @@ function isRefusal(value: unknown): value is Refusal {
 /** Ids of which the first eight characters differ, as the real ones do. */
 function id(kind: "task" | "attempt" | "run", number: number): string {
   return `${kind[0]}${String(number).padStart(7, "0")}-${kind}-${number}`;
+}
+
+function sidesIn(of: DiffOf): string {
+  return "run" in of ? `run ${of.run}` : `${of.attempt} ${of.other ?? of.since}`;
 }

@@ -23,6 +23,8 @@ export function runHandlers({
       shown(services.retry({ ...request, run: id }, once), showTask),
     answer: ({ services, id, request: { answer: kind, text, expect } }) =>
       shown(services.answer(id, { kind, text, expect }), showTask),
+    runDiffFiles: ({ services, id, request }) => services.diffFiles({ run: id }, request),
+    runDiff: ({ services, id, request: { path } }) => services.diff({ run: id }, { path }),
     restoreRun: ({ services, id }) => shown(services.restoreRun(id), showDone),
     followLog: ({ services, id, request }) =>
       shown(services.log(id, { after: 0, limit: 1, tail: null }), () =>

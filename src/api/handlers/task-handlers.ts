@@ -37,9 +37,11 @@ export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
     ),
   publish: ({ services, id, request, once }) =>
     shown(services.publish({ ...request, attempt: id }, once), showTask),
-  diffFiles: ({ services, id, request }) => services.diffFiles(id, request),
-  diff: ({ services, id, request: { other, path } }) => services.diff(id, { other, path }),
-  patch: ({ services, id, request }) => services.patch(id, request),
+  diffFiles: ({ services, id, request: { other, since, ...page } }) =>
+    services.diffFiles({ attempt: id, other, since }, page),
+  diff: ({ services, id, request: { other, since, path } }) =>
+    services.diff({ attempt: id, other, since }, { path }),
+  patch: ({ services, id, request }) => services.patch({ attempt: id, ...request }),
 };
 
 function asked({ agents, from_worktree, budget_usd, ...same }: CreateTaskBody): CreateTask {

@@ -33,11 +33,22 @@ const publishRequest = z.strictObject({
 });
 
 /** `files: "only"` lists the files in pages; `path` names one of them. */
-const diffQuery = pageQuery.extend({
-  other: text.nullable().default(null),
+export const ownDiffQuery = pageQuery.extend({
   files: z.literal("only").nullable().default(null),
   path: z.string().min(1).nullable().default(null),
 });
+
+const otherSide = {
+  /** The attempt to compare it with. */
+  other: text.nullable().default(null),
+  /** A run of it: only what changed after that run. */
+  since: text.nullable().default(null),
+};
+type OtherSide = { readonly other: string | null; readonly since: string | null };
+const oneSide = ({ other, since }: OtherSide) => other === null || since === null;
+const ONE_SIDE = "name another attempt or a run, not both";
+
+const diffQuery = ownDiffQuery.extend(otherSide).refine(oneSide, ONE_SIDE);
 
 export const changedFile = z.object({
   path: z.string(),
@@ -48,14 +59,14 @@ export const changedFile = z.object({
 });
 export type DiffFile = z.infer<typeof changedFile>;
 
-const diffAnswer = z.object({
+export const diffAnswer = z.object({
   files: z.array(changedFile),
   patch: z.string(),
   /** Set if the patch is cut. */
   truncated: z.object({ shown_bytes: z.number(), bytes: z.number() }).optional(),
 });
 
-const diffFilesAnswer = z.object({ files: z.array(changedFile), next: z.string().nullable() });
+export const diffFilesAnswer = z.object({ files: z.array(changedFile), next: z.string().nullable() });
 export type DiffFiles = z.infer<typeof diffFilesAnswer>;
 
 export const ATTEMPT_ENDPOINTS = {
@@ -111,20 +122,20 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Lists the changed files in pages.",
     request: diffQuery,
     answer: diffFilesAnswer,
-    codes: ["not_found", "another_repository", "changed_meanwhile", "git_failed"],
+    codes: ["not_found", "another_repository", "no_tree", "changed_meanwhile", "git_failed"],
   },
   diff: {
     ...ROUTES.diff,
-    summary: "Shows what an attempt changed, or how it differs from another one.",
+    summary: "Shows what an attempt changed, also since one of its runs, or how it differs from another one.",
     request: diffQuery,
     answer: diffAnswer,
-    codes: ["not_found", "another_repository", "file_not_changed", "git_failed"],
+    codes: ["not_found", "another_repository", "no_tree", "file_not_changed", "git_failed"],
   },
   patch: {
     ...ROUTES.patch,
     summary: "Sends the whole patch, byte for byte.",
-    request: z.strictObject({ other: text.nullable().default(null) }),
+    request: z.strictObject(otherSide).refine(oneSide, ONE_SIDE),
     answer: z.string(),
-    codes: ["not_found", "another_repository", "git_failed"],
+    codes: ["not_found", "another_repository", "no_tree", "git_failed"],
   },
 } as const satisfies Endpoints;

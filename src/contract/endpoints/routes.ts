@@ -58,6 +58,12 @@ export const ROUTES = {
   removeQueued: { method: "DELETE", path: "/runs/:id", empty: true },
   retry: { method: "POST", path: "/runs/:id/retry", creates: true, inShell: true },
   answer: { method: "POST", path: "/runs/:id/answer" },
+  runDiffFiles: {
+    method: "GET",
+    path: "/runs/:id/diff",
+    when: { in: "query", name: "files", value: "only" },
+  },
+  runDiff: { method: "GET", path: "/runs/:id/diff" },
   restoreRun: { method: "POST", path: "/runs/:id/restore", empty: true },
   followLog: {
     method: "GET",

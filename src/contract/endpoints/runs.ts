@@ -3,6 +3,7 @@ import { z } from "zod";
 import { logLineSchema, logPageSchema } from "../../domain/run/log.ts";
 import { type Code, NEW_RUN_CODES } from "../codes.ts";
 import { runAlone, taskDocument } from "../task-document.ts";
+import { diffAnswer, diffFilesAnswer, ownDiffQuery } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, settings, text, wholeNumber } from "./fields.ts";
 import { operationAnswer } from "./operations.ts";
@@ -109,6 +110,20 @@ export const RUN_ENDPOINTS = {
       "already_answered",
       "answer_unfit",
     ],
+  },
+  runDiffFiles: {
+    ...ROUTES.runDiffFiles,
+    summary: "Lists in pages the files that a run changed.",
+    request: ownDiffQuery,
+    answer: diffFilesAnswer,
+    codes: ["not_found", "no_tree", "changed_meanwhile", "git_failed"],
+  },
+  runDiff: {
+    ...ROUTES.runDiff,
+    summary: "Shows what a run changed; of one that works, what it changed so far.",
+    request: ownDiffQuery,
+    answer: diffAnswer,
+    codes: ["not_found", "no_tree", "file_not_changed", "git_failed"],
   },
   restoreRun: {
     ...ROUTES.restoreRun,

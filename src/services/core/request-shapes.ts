@@ -129,6 +129,20 @@ export interface ForgeWebhook {
   readonly signatures: Readonly<Record<"hub" | "gitea" | "gitlab", string | null>>;
 }
 
+/** Which diff is asked for. */
+export type DiffOf =
+  | {
+      readonly attempt: string;
+      /** The id of the attempt to compare it with; null for its own changes. */
+      readonly other: string | null;
+      /** The id of the run of it from whose end it counts; null: from its base. */
+      readonly since: string | null;
+    }
+  | {
+      /** What this run changed. */
+      readonly run: string;
+    };
+
 export interface OpenPullRequest {
   readonly attempt: string;
   /** Null: Tazuna's own words, unless a person changed them there. */

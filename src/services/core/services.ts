@@ -31,6 +31,7 @@ import type {
   CleanRequest,
   Compose,
   CreateTask,
+  DiffOf,
   FollowUp,
   ForgeWebhook,
   Fork,
@@ -133,13 +134,10 @@ export interface Services {
   runs(query: PageQuery): Answer<ListPage<RunWithTask>>;
   log(runId: string, query: LogQuery): Answer<LogPage>;
   /** The diff of everything, or of one file. */
-  diff(
-    attemptId: string,
-    options: { readonly other: string | null; readonly path: string | null },
-  ): Answer<DiffView>;
-  diffFiles(attemptId: string, query: PageQuery & { readonly other: string | null }): Answer<DiffFiles>;
+  diff(of: DiffOf, options: { readonly path: string | null }): Answer<DiffView>;
+  diffFiles(of: DiffOf, query: PageQuery): Answer<DiffFiles>;
   /** The whole patch, byte for byte, made while it is read. */
-  patch(attemptId: string, options: { readonly other: string | null }): Answer<ReadableStream<Uint8Array>>;
+  patch(of: DiffOf): Answer<ReadableStream<Uint8Array>>;
   /** Compares the attempts of a task. Names are hidden only as long as nothing was decided. */
   compare(taskId: string, options: { readonly hideNames: boolean }): Answer<Comparison>;
   /** Chooses an attempt of its task. The earlier decision stays as history. */

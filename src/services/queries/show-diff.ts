@@ -1,40 +1,29 @@
-/** Shows what an attempt changed against its base, or how it differs from another attempt. */
-
+/** Shows a diff, its files in pages, or its whole patch: of an attempt, between two, or of a run. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { ChangedFile } from "../../git/index/diff-records.ts";
-import { readRef } from "../../git/refs/refs.ts";
-import type { GitTarget } from "../../git/runner/run-git.ts";
-import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { withPatchNow } from "../attempts/attempt-patch.ts";
 import type { DiffFiles, DiffView } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
-import { notFound, type Refusal, refuse } from "../core/refusal.ts";
-import { loadRepositoryGit } from "../core/repository-git.ts";
-import type { PageQuery } from "../core/request-shapes.ts";
-import { repositoryTarget } from "../run-core/targets.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
+import type { DiffOf, PageQuery } from "../core/request-shapes.ts";
 import type { ComparedFiles } from "./compared-files.ts";
+import { comparedSides, gitRefusal } from "./compared-sides.ts";
 import { readPatch, readPatchAt, streamPatch } from "./patch-file.ts";
 
 /** The most bytes of a patch in one answer. */
 const MAX_PATCH_BYTES = 32 * 1024 * 1024;
 
-interface Between {
-  readonly other: string | null;
-}
-
-interface Listing extends Between {
+interface Listing {
   readonly filesOf: ComparedFiles;
 }
 
 /** Every file and the patch, or those of one file. A patch that is too long is cut after a line, and marked so. */
-export async function attemptDiff(
+export async function showDiff(
   engine: Uses<"db" | "git" | "configuration">,
-  attemptId: string,
+  of: DiffOf,
   options: Listing & { readonly path: string | null },
 ): Promise<Result<DiffView, Refusal>> {
   return safeTry(async function* () {
-    const { context, target, range } = yield* await comparisonOf(engine, attemptId, options);
+    const { context, target, range } = yield* await comparedSides(engine, of);
     if (range === null) return options.path === null ? ok(NO_DIFF) : err(unchanged(options.path));
     const all = yield* (await options.filesOf(context.git, target, range)).mapErr(gitRefusal);
     const index = options.path === null ? -1 : all.findIndex(({ path }) => path === options.path);
@@ -57,12 +46,12 @@ export async function attemptDiff(
 const NO_DIFF: DiffView = { files: [], patch: "" };
 
 /** The files alone, in pages. */
-export async function attemptFiles(
+export async function diffFilesOf(
   engine: Uses<"db" | "git" | "configuration">,
-  attemptId: string,
-  { other, cursor, limit, filesOf }: Listing & PageQuery,
+  of: DiffOf,
+  { cursor, limit, filesOf }: Listing & PageQuery,
 ): Promise<Result<DiffFiles, Refusal>> {
-  const compared = await comparisonOf(engine, attemptId, { other });
+  const compared = await comparedSides(engine, of);
   if (compared.isErr()) return err(compared.error);
   const { context, target, range } = compared.value;
   const found = range === null ? ok([]) : await filesOf(context.git, target, range);
@@ -78,12 +67,11 @@ export async function attemptFiles(
 }
 
 /** The whole patch, byte for byte. */
-export async function attemptPatch(
+export async function wholePatch(
   engine: Uses<"db" | "git" | "configuration">,
-  attemptId: string,
-  options: Between,
+  of: DiffOf,
 ): Promise<Result<ReadableStream<Uint8Array>, Refusal>> {
-  const compared = await comparisonOf(engine, attemptId, options);
+  const compared = await comparedSides(engine, of);
   if (compared.isErr()) return err(compared.error);
   const { context, target, range } = compared.value;
   return ok(range === null ? new Blob([]).stream() : streamPatch(context.git, { target, comparison: range }));
@@ -114,68 +102,9 @@ function shownFile({ path, status, additions, deletions }: ChangedFile): DiffVie
   return { path, status, additions, deletions };
 }
 
-interface Compared {
-  readonly context: Uses<"git">;
-  readonly target: GitTarget;
-  readonly range: { readonly from: string; readonly to: string } | null;
-}
-
-async function comparisonOf(
-  engine: Uses<"db" | "git" | "configuration">,
-  attemptId: string,
-  options: Between,
-): Promise<Result<Compared, Refusal>> {
-  const own = await sidesOf(engine, attemptId);
-  if (own.isErr()) return err(own.error);
-  const other = options.other === null ? null : await sidesOf(engine, options.other);
-  if (other?.isErr()) return err(other.error);
-  const { context, target } = own.value;
-  if (other?.isOk() && other.value.target.gitDir !== target.gitDir)
-    return err(elsewhere(attemptId, options.other));
-  // Between two attempts from the first to the second, as git does.
-  const { from, to } = other?.isOk() ? { from: own.value.to, to: other.value.to } : own.value;
-  return ok({ context, target, range: from === null || to === null ? null : { from, to } });
-}
-
-interface Sides {
-  readonly context: Uses<"git">;
-  readonly target: GitTarget;
-  /** The two sides that its diff compares; null before a run has made something. */
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
-/** An attempt in which no run has left anything is at its base. */
-async function sidesOf(
-  engine: Uses<"db" | "git" | "configuration">,
-  attemptId: string,
-): Promise<Result<Sides, Refusal>> {
-  const { reader } = engine.db;
-  const place = await findPlace(reader, attemptId);
-  if (place === null) return err(notFound("attempt", attemptId));
-  const context = await loadRepositoryGit(engine, place);
-  const { attempt, repository } = place;
-  const target = repositoryTarget(repository);
-  const runs = await runsOfAttempt(reader, attemptId);
-  const branch = `refs/heads/${attempt.branch}^{commit}`;
-  const tip = attempt.state === "open" ? (await readRef(context.git, target, branch)).unwrapOr(null) : null;
-  const now = await withPatchNow(context, { ...place, runs, tip });
-  return now
-    .map(({ patch, base }) => ({ context, target, from: patch?.from ?? base.sha, to: patch?.to ?? base.sha }))
-    .mapErr(gitRefusal);
-}
-
-function elsewhere(attempt: string, other: string | null): Refusal {
-  const message = "The two attempts are in different repositories, so that git cannot compare them.";
-  return refuse("conflict", "another_repository", message, {
-    remedy: "Name two attempts of one repository; `tazuna list --all` shows which these are.",
-    details: { attempt, other },
-  });
-}
-
 function unchanged(path: string): Refusal {
-  return refuse("not_found", "file_not_changed", `The attempt did not change ${path}.`, {
-    remedy: "`?files=only` lists the files that it changed.",
+  return refuse("not_found", "file_not_changed", `${path} is not changed there.`, {
+    remedy: "`?files=only` lists the files that are changed.",
     details: { path },
   });
 }
@@ -188,7 +117,3 @@ const CHANGED_MEANWHILE = refuse(
     remedy: "Read the list from its beginning, without `cursor`.",
   },
 );
-
-function gitRefusal({ message }: { readonly message: string }): Refusal {
-  return refuse("failed", "git_failed", message, { remedy: "Mend what git says, then ask again." });
-}

@@ -1,0 +1,53 @@
+/** Shows what each run changed, and what changed since one of them, over HTTP. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { DiffFile } from "../../src/contract/endpoints/attempts.ts";
+import { http } from "../helpers/http.ts";
+import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+interface Diff {
+  readonly files: readonly DiffFile[];
+  readonly patch: string;
+  readonly code: string;
+}
+
+test("every run has its own diff, also while it works, and the attempt has one since a run", async () => {
+  await using product = await startProduct();
+  await using barrier = gate(product, "diffs");
+  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  const first = await ask(product, ["run", "echo one > one.txt; echo shared > both.txt", "--agent", "doer"]);
+  const { id } = first.attempt;
+  const second = await ask(product, ["continue", id, "echo two > two.txt; echo more >> both.txt"]);
+  const diff = async (path: `/${string}`) => (await http<Diff>(product, `GET ${path}`)).body;
+  const names = async (path: `/${string}`) =>
+    (await diff(path)).files.map((file) => `${file.status} ${file.path} +${file.additions}`);
+  expect(await names(`/runs/${first.run.id}/diff`)).toEqual(["added both.txt +1", "added one.txt +1"]);
+  expect(await names(`/runs/${second.run.id}/diff?files=only`)).toEqual([
+    "modified both.txt +1",
+    "added two.txt +1",
+  ]);
+  expect((await diff(`/runs/${second.run.id}/diff?path=both.txt`)).patch).toContain("\n shared\n+more\n");
+  expect(await names(`/attempts/${id}/diff?since=${first.run.id}`)).toEqual([
+    "modified both.txt +1",
+    "added two.txt +1",
+  ]);
+  expect(await names(`/attempts/${id}/diff?since=${second.run.id}&files=only`)).toEqual([]);
+  expect((await diff(`/runs/${second.run.id}/diff?path=one.txt`)).code).toBe("file_not_changed");
+  expect(await http(product, `GET /attempts/${id}/diff?since=${id}`)).toMatchObject({ status: 404 });
+  const both = await http(product, `GET /attempts/${id}/diff?since=${first.run.id}&other=${id}`);
+  expect(both.body).toMatchObject({ code: "bad_request" });
+
+  const head = await product.sandbox.git(first.attempt.worktree, ["rev-parse", "HEAD"]);
+  const words = `echo three > three.txt; ${barrier.wait}; echo four > four.txt`;
+  const working = await ask(product, ["continue", id, words, "--detach"]);
+  const run = working.attempt.runs.at(-1)?.id ?? "";
+  await barrier.reached();
+  expect(await names(`/runs/${run}/diff`)).toEqual(["added three.txt +1"]);
+  expect(await product.sandbox.git(first.attempt.worktree, ["status", "--porcelain"])).toBe("?? three.txt");
+  expect(await product.sandbox.git(first.attempt.worktree, ["rev-parse", "HEAD"])).toBe(head);
+  await barrier.open();
+  await product.tazuna(["wait", run]);
+  expect(await names(`/runs/${run}/diff`)).toEqual(["added four.txt +1", "added three.txt +1"]);
+});
