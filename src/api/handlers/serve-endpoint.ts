@@ -2,7 +2,7 @@
 import type { Context, Hono, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Result } from "neverthrow";
-import { type Endpoint, hasBody, pathsOf } from "../../contract/endpoints/endpoint.ts";
+import { type Endpoint, hasBody, pathsOf, SEQ_HEADER } from "../../contract/endpoints/endpoint.ts";
 import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { Idempotency } from "../http/idempotency.ts";
@@ -36,7 +36,7 @@ export function serveEndpoint(api: Hono<Env>, served: Served, context: ServeCont
   const { method, path, maxBytes = MAX_BODY_BYTES } = served.endpoint;
   const limit = bodyLimit({ maxSize: maxBytes, onError: () => problemResponse(tooLarge(maxBytes)) });
   for (const each of pathsOf(path)) {
-    if (method === "GET") api.get(each, (c, next) => answerQuery(c, next, { ...served, context }));
+    if (method === "GET") api.get(each, (c, next) => answerWithSeq(c, next, { ...served, context }));
     if (method === "DELETE") api.delete(each, (c, next) => answerQuery(c, next, { ...served, context }));
     if (hasBody(served.endpoint))
       api.on(method, each, refuseOtherTypes, limit, (c) => answerBody(c, { ...served, context }));
@@ -44,6 +44,18 @@ export function serveEndpoint(api: Hono<Env>, served: Served, context: ServeCont
 }
 
 type Serving = Served & { readonly context: ServeContext };
+
+/** The number is read first, so that it is never newer than what is answered. */
+async function answerWithSeq(c: Context<Env>, next: Next, serving: Serving) {
+  const { endpoint, context } = serving;
+  if (!isMeant(c, endpoint)) return next();
+  if (endpoint.open === true || endpoint.type === "text/event-stream") return answerQuery(c, next, serving);
+  // What does not need the database, such as `doctor`, is answered without it too.
+  const seq = await context.services.lastFact().catch(() => null);
+  const response = await answerQuery(c, next, serving);
+  if (seq?.isOk() && response !== undefined) response.headers.set(SEQ_HEADER, String(seq.value));
+  return response;
+}
 
 async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
   const { endpoint, handle, context } = serving;

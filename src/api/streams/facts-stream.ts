@@ -9,7 +9,8 @@ const PAGE = 200;
 const showFact = showing(factFields);
 
 /**
- * `after` null begins with the next fact. The first event, `open`, carries the number from which the stream goes on.
+ * `after` null begins with the next fact. The first event carries the number from which the stream goes on: `open`, or
+ * `reset` if the facts after `after` are not sent.
  */
 export function factsSource(options: {
   readonly services: Pick<Services, "facts" | "lastFact" | "onFacts">;
@@ -47,10 +48,12 @@ export function factsSource(options: {
   return {
     async next(signal) {
       if (unsubscribe === null) subscribe(signal);
-      if (after === null) after = (await services.lastFact()).unwrapOr(0);
-      if (!opened) {
+      if (after === null || !opened) {
+        const last = (await services.lastFact()).unwrapOr(0);
+        const event = isLost(after, last) ? "reset" : "open";
+        after = event === "reset" || after === null ? last : after;
         opened = true;
-        return eventText("open", after, { seq: after });
+        return eventText(event, after, { seq: after });
       }
       while (!signal.aborted) {
         if (news) {
@@ -68,4 +71,12 @@ export function factsSource(options: {
       return null;
     },
   };
+}
+
+/** A reader that is further behind reads the documents again: that is less than so many facts. */
+const MOST_BEHIND = 100_000;
+
+/** A number that is higher than the last one comes from another database, such as one before a restored backup. */
+function isLost(after: number | null, last: number): boolean {
+  return after !== null && (after > last || last - after > MOST_BEHIND);
 }

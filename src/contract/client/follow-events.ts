@@ -21,6 +21,11 @@ export interface FollowFacts extends FollowOptions {
    */
   readonly onOpen: (seq: number) => void;
   readonly onFact: (fact: FactDocument) => void;
+  /**
+   * Called instead of `onOpen` if the facts after `after` are not sent: they are too many, or that number is from
+   * another database. Everything is to be read again; the stream goes on from `seq`. Absent: `onOpen` is called.
+   */
+  readonly onReset?: (seq: number) => void;
 }
 
 export interface FollowLog extends FollowOptions {
@@ -33,6 +38,7 @@ export function followFacts(caller: Caller, options: FollowFacts): Promise<Strea
     ...streamOptions(caller, ROUTES.followFacts.path, options),
     onEvent: async ({ event, id, data }) => {
       if (event === "open") options.onOpen(Number(id));
+      if (event === "reset") (options.onReset ?? options.onOpen)(Number(id));
       const fact = event === "fact" ? await documentOfAnswer(caller, "followFacts", parsed(data)) : null;
       if (fact !== null) options.onFact(fact);
       return undefined;

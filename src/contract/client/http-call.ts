@@ -1,6 +1,6 @@
 /** Makes one call of the HTTP API and turns every outcome into a value; an aborted call counts as unreachable. */
 import { err, ok, type Result } from "neverthrow";
-import { type Answer, hasBody, type Route } from "../endpoints/endpoint.ts";
+import { type Answer, hasBody, type Route, SEQ_HEADER } from "../endpoints/endpoint.ts";
 import type { ENDPOINTS, EndpointName } from "../endpoints/endpoints.ts";
 import { type ApiError, PROBLEM_TYPE } from "../problem.ts";
 
@@ -15,6 +15,11 @@ export interface Caller {
   readonly fetch: Fetch;
   /** The server is of this version: its answers are taken as they come, and no schema is made to check them. */
   readonly isOurs?: boolean;
+  /**
+   * Called with the number of the last fact that an answer contains, before the answer is given. `followFacts` after
+   * that number brings every later change.
+   */
+  readonly onSeq?: (seq: number) => void;
   /** The shell whose environment holds for the requests; if absent, the server's own holds. The client sends it. */
   readonly shell?: CallerShell;
 }
@@ -88,6 +93,8 @@ export async function callRaw(caller: Caller, call: Call): Promise<Result<Respon
   } catch (cause) {
     return err(unreachable(cause));
   }
+  const seq = response.headers.get(SEQ_HEADER);
+  if (seq !== null) caller.onSeq?.(Number(seq));
   return response.ok ? ok(response) : err(await problemOf(response));
 }
 

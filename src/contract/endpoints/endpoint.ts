@@ -27,6 +27,9 @@ export interface Route {
   readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };
 }
 
+/** In every answer to a GET: the number of the last fact that the answer contains. */
+export const SEQ_HEADER = "tazuna-seq";
+
 /** One endpoint of the HTTP API. */
 export interface Endpoint extends Route {
   /** One sentence for the API's description. */

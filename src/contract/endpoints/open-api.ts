@@ -95,8 +95,19 @@ function answersOf(rows: readonly Row[]): Json {
     return { schema: others.length === 0 ? schema : { oneOf: [schema, ...others] } };
   });
   const status = rows.some(({ creates }) => creates) ? "201" : "200";
-  return { [status]: { description: "The answer.", content } };
+  const read = rows.some(
+    ({ method, open, type }) => method === "GET" && !open && type !== "text/event-stream",
+  );
+  return { [status]: { description: "The answer.", ...(read ? { headers: SEQ } : {}), content } };
 }
+
+const SEQ: Json = {
+  "Tazuna-Seq": {
+    description:
+      "The number of the last fact that the answer contains. `/events?after=N` brings what follows.",
+    schema: { type: "integer" },
+  },
+};
 
 function problemsOf(rows: readonly Row[]): Json {
   const codes = [...new Set(rows.flatMap(codesOf))].toSorted();

@@ -25,6 +25,7 @@ import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
 import { reattachWorktree } from "../branches/reattach-worktree.ts";
 import { removeBranch, wasCleaned } from "../branches/remove-branch.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
 import type {
   CleanUpContext,
   GitContext,
@@ -40,7 +41,6 @@ import { repositoryTarget } from "../run-core/targets.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { clearDamage } from "../worktrees/mend-worktree.ts";
 import { isSameRepository, repositoryPlace } from "../worktrees/true-cause.ts";
-import { attemptChanged } from "./attempt-changed.ts";
 import { moveToTrash, type SnapshotOrWhy } from "./move-to-trash.ts";
 import { removeRemoteBranch } from "./remove-remote-branch.ts";
 

@@ -2,8 +2,8 @@
 import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
-import { attemptChanged } from "./attempt-changed.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
-import { attemptChanged } from "./attempt-changed.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
 
 /** In the transaction that records what merged it. Null takes that back. */
 export async function noteMerged(

@@ -10,6 +10,7 @@ import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
 import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
@@ -18,7 +19,6 @@ import { remotesOf } from "../repositories/choose-remote.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { fromSnapshot } from "../trash/from-snapshot.ts";
 import { placeOf, trashedWorktrees } from "../trash/trash-entries.ts";
-import { attemptChanged } from "./attempt-changed.ts";
 
 /** Whether a further run may be added to an attempt that is not open. Call `reopen` in the same transaction. */
 export async function refuseReopening(

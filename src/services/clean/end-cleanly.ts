@@ -5,8 +5,8 @@ import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 
 /** `merged` is what was found out about it. Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */

@@ -1,6 +1,7 @@
 /** Joins runs with facts outside their rows: the patch on the disk, the last action, what they wait for. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readUsage, USAGE } from "../../domain/agent/usage-fact.ts";
 import type { Fact } from "../../domain/operation.ts";
 import type { Question } from "../../domain/question/question.ts";
 import { questionToAnswer } from "../../domain/question/take-answer.ts";
@@ -27,6 +28,8 @@ export async function runViews(
 ): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
   const actions = await latestOf(context, "run.action", runs);
+  const working = runs.filter(({ phase }) => phase === "agent" || phase === "waiting");
+  const usages = await latestOf(context, USAGE, working);
   const waits = await latestOf(context, WAITS, idle);
   const queued = runs.filter(isQueued).map(({ attemptId }) => attemptId);
   const positions = await positionsInQueue(context.db.reader, [...new Set(queued)]);
@@ -39,6 +42,7 @@ export async function runViews(
     views.push(
       await runView(context, run, {
         action: actions.get(run.id),
+        used: usages.get(run.id),
         waits: waits.get(run.id),
         checks: checks.get(run.id) ?? [],
         position: positions.get(run.id) ?? null,
@@ -61,12 +65,14 @@ async function runView(
   run: Run,
   {
     action,
+    used,
     waits,
     checks,
     position,
     question,
   }: {
     readonly action: Fact | undefined;
+    readonly used: Fact | undefined;
     readonly waits: Fact | undefined;
     readonly checks: readonly CheckResult[];
     readonly position: number | null;
@@ -77,6 +83,7 @@ async function runView(
   const hasPatch = (run.patch?.files ?? 0) > 0 && (await stat(path).catch(() => null)) !== null;
   return {
     ...run,
+    usage: used === undefined ? run.usage : readUsage(used.data),
     patchPath: hasPatch ? path : null,
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
     waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),

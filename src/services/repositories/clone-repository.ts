@@ -22,6 +22,7 @@ import { journaled } from "../core/journal.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { cloneRefusal, inTheWay, noRoom, refusedAddress } from "./clone-refusal.ts";
 import { cloneTold } from "./clone-told.ts";
+import { repositoryChanged } from "./repository-changed.ts";
 import { bringSettings } from "./settings-of-clone.ts";
 
 type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration">;
@@ -62,8 +63,15 @@ async function clonedBefore(context: Uses<"db">, address: CloneAddress): Promise
   return all.find(({ url }) => url !== null && keyOfAddress(url) === address.key) ?? null;
 }
 
-async function listedAgain(context: Uses<"db" | "newFacts">, repository: Repository): Promise<Repository> {
-  await transact(context.db, (trx) => markRepository(trx, { id: repository.id, removedAt: null }));
+async function listedAgain(
+  context: Uses<"db" | "clock" | "newFacts">,
+  repository: Repository,
+): Promise<Repository> {
+  const { id } = repository;
+  await transact(context.db, async (trx) => {
+    const isBack = await markRepository(trx, { id, removedAt: null });
+    if (isBack) await repositoryChanged(trx, { id, at: context.clock.iso(), state: "added" });
+  });
   context.newFacts.notify();
   return repository;
 }
@@ -113,6 +121,7 @@ async function makeClone(
     },
     () => ({ path }),
     async (trx) => {
+      await repositoryChanged(trx, { id, at: context.clock.iso(), state: "added" });
       if (isNew) return insertRepository(trx, repository);
       await moveRepository(trx, repository);
       await markRepository(trx, { id, removedAt: null });

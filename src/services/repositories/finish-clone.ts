@@ -8,6 +8,7 @@ import { removeTree } from "../../utils/files/remove-tree.ts";
 import { stopMarked } from "../../utils/programs/process-identity.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { CLONE_MARKER } from "./clone-repository.ts";
+import { repositoryChanged } from "./repository-changed.ts";
 import { bringSettings } from "./settings-of-clone.ts";
 
 /** The git of the killed engine may still write. Only the move to its place, which came last, makes a clone whole. */
@@ -26,9 +27,10 @@ export async function finishClone(
   if (settled.isErr()) throw new Error(settled.error.message);
   const isKnown = (await getRepository(context.db.reader, id)) !== null;
   await transact(context.db, async (trx) => {
-    if (isKnown) return markRepository(trx, { id, removedAt: null });
     const createdAt = context.clock.iso();
-    await insertRepository(trx, { id, name, path, commonDir, bare: true, url, createdAt });
+    await repositoryChanged(trx, { id, at: createdAt, state: "added" });
+    if (isKnown) await markRepository(trx, { id, removedAt: null });
+    else await insertRepository(trx, { id, name, path, commonDir, bare: true, url, createdAt });
   });
 }
 

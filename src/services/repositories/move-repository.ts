@@ -24,6 +24,7 @@ import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { namedRepository } from "./named-repository.ts";
 import { discoverRefusal } from "./register-repository.ts";
+import { repositoryChanged } from "./repository-changed.ts";
 
 /**
  * `id` may be cut to a unique prefix, or be the name. Refused if another repository lies at `path`. If this same
@@ -51,8 +52,10 @@ export async function moveRepository(
     if (registered !== null && registered.id !== known.id)
       await absorbRepository(trx, { id: registered.id, into: known.id });
     await storeMove(trx, moved);
+    await repositoryChanged(trx, { id: moved.id, at: context.clock.iso(), state: "moved" });
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });
+  context.newFacts.notify();
   return relink(
     await loadRepositoryGit(context, { repository: moved }),
     moved,

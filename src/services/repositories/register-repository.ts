@@ -15,16 +15,19 @@ import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { namedRepository } from "./named-repository.ts";
 import { repositoryAt } from "./repository-at.ts";
+import { repositoryChanged } from "./repository-changed.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
-  context: Uses<"db" | "git" | "paths" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "paths" | "clock" | "newId" | "newFacts">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
   if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
   const found = await repositoryAt(context, idOrPath);
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
-  return ok(await insertIfNew(context, found.value));
+  const repository = await insertIfNew(context, found.value);
+  context.newFacts.notify();
+  return ok(repository);
 }
 
 /** The repository that a path lies in, registered or not; null if it lies in none. */
@@ -41,11 +44,13 @@ async function insertIfNew(
   context: Uses<"db" | "clock" | "newId">,
   found: DiscoveredRepository,
 ): Promise<Repository> {
+  const at = context.clock.iso();
   return transact(context.db, async (trx) => {
     const known = await repositoryByPath(trx, found.path);
     if (known !== null) {
       // A repository that was taken out of the list returns to it when it is used again.
-      await markRepository(trx, { id: known.id, removedAt: null });
+      const isBack = await markRepository(trx, { id: known.id, removedAt: null });
+      if (isBack) await repositoryChanged(trx, { id: known.id, at, state: "added" });
       return known;
     }
     const repository: Repository = {
@@ -55,9 +60,10 @@ async function insertIfNew(
       commonDir: found.commonDir,
       bare: found.bare,
       url: null,
-      createdAt: context.clock.iso(),
+      createdAt: at,
     };
     await insertRepository(trx, repository);
+    await repositoryChanged(trx, { id: repository.id, at, state: "added" });
     return repository;
   });
 }

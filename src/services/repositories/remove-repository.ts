@@ -11,6 +11,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
 import { namedRepository } from "./named-repository.ts";
+import { repositoryChanged } from "./repository-changed.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
 export async function removeRepository(
@@ -27,7 +28,9 @@ export async function removeRepository(
     for (const { id } of kept)
       working ||= (await runsOfAttempt(trx, id)).some(({ status }) => !isEnded(status));
     if (kept.length > 0) return err(inUse(repository.path, { ids: kept.map(({ id }) => id), working }));
-    await markRepository(trx, { id: repository.id, removedAt: context.clock.iso() });
+    const at = context.clock.iso();
+    await markRepository(trx, { id: repository.id, removedAt: at });
+    await repositoryChanged(trx, { id: repository.id, at, state: "removed" });
     const tasks = new Set(attempts.map(({ taskId }) => taskId)).size;
     return ok({ tasks, attempts: new Set(attempts.map(({ id }) => id)) });
   });

@@ -3,8 +3,8 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import { carryOutRequest, type StopContext, saveRequest } from "./stop-run.ts";
 

@@ -4,6 +4,7 @@
  */
 import { createRedactor } from "../../domain/agent/redact.ts";
 import { type RemedyFacts, remedyOf } from "../../domain/run/remedy.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { type AttemptChange, updateAttempt } from "../../storage/tables/attempts.ts";
@@ -14,6 +15,8 @@ import type { RunChange } from "../../storage/tables/run-moves.ts";
 import { moveRun, updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
+
+import { patchChanged } from "../core/attempt-changed.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
 import type { RunWorld, Step } from "./step.ts";
@@ -60,25 +63,27 @@ export async function moveByStep(
     if (isOwnEnd && to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
     else if (isOwnEnd) await holdFollowUps(trx, run);
     if (ended) await withdrawQuestions(trx, { run: run.id, at: now });
-    await appendFact(trx, {
-      at: now,
-      kind: "run.state",
-      taskId: attempt.taskId,
-      attemptId: attempt.id,
-      runId: run.id,
-      data: {
-        status: to.value.status,
-        phase: to.value.phase,
-        outcome: step.run?.outcome ?? null,
-        failure: failure?.code ?? null,
-      },
-    });
+    await tellMove(trx, world, { step, to: to.value, at: now });
     return result;
   });
   context.failpoint(`moved:${step.event}`);
   if (ended && moved === "moved") context.shells.release(run.id);
   context.newFacts.notify();
   return moved;
+}
+
+async function tellMove(
+  trx: WriteTransaction,
+  { attempt, run }: RunWorld,
+  move: { readonly step: Step; readonly to: Pick<Run, "status" | "phase">; readonly at: string },
+): Promise<void> {
+  const { step, to, at } = move;
+  const patch = step.attempt?.patch;
+  if (patch !== undefined && run.kind !== "review") await patchChanged(trx, attempt, { patch, at });
+  const outcome = step.run?.outcome ?? null;
+  const data = { ...to, outcome, failure: step.failure?.code ?? null };
+  const ids = { taskId: attempt.taskId, attemptId: attempt.id, runId: run.id };
+  await appendFact(trx, { at, kind: "run.state", ...ids, data });
 }
 
 /** The facts as they will be once the step is stored. */

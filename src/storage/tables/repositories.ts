@@ -42,16 +42,18 @@ export async function listRepositories(db: Reader): Promise<Repository[]> {
   return rows.map(repositories.read);
 }
 
-/** Removes it from the list, or (null) puts it back; all that belongs to it stays. */
+/** Removes it from the list, or (null) puts it back; all that belongs to it stays. False if that was so before. */
 export async function markRepository(
   trx: WriteTransaction,
   repository: { readonly id: string; readonly removedAt: string | null },
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable("repositories")
     .set({ removedAt: repository.removedAt && toTime(repository.removedAt) })
     .where("id", "=", repository.id)
-    .execute();
+    .where("removedAt", repository.removedAt === null ? "is not" : "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Records a new path of the repository. Throws if the path is taken. */

@@ -1,4 +1,4 @@
-/** Follows a working agent's stream: reports its last action, notes its session, answers its protocol (seed 003 Phase 2). */
+/** Follows a working agent's stream: notes its session, answers its protocol (seed 003 Phase 2). */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,8 +6,6 @@ import type { AgentEvent } from "../../../domain/agent/events.ts";
 import type { AgentParser } from "../../../executors/shared/executor.ts";
 import { appendInput, endInput, requestStop } from "../../../keeper/control.ts";
 import { KEEPER_FILES } from "../../../keeper/files.ts";
-import { appendFact } from "../../../storage/tables/facts.ts";
-import { transact } from "../../../storage/transact.ts";
 import { tailFile } from "../../../utils/files/tail-file.ts";
 import { createTurns } from "../../../utils/locks/turns.ts";
 import type { QuestionDesk } from "../../conversation/question-desk.ts";
@@ -16,6 +14,7 @@ import { storeFacts } from "../../run-core/move-run.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { costOver } from "./budget.ts";
 import type { PriceUsage } from "./price-usage.ts";
+import { bestEffort, createWorkReporter } from "./report-work.ts";
 
 interface FollowOptions {
   readonly parser: AgentParser;
@@ -44,7 +43,7 @@ export async function followAgent(
   options: FollowOptions,
 ): Promise<Followed> {
   const dir = context.paths.run(world.run.id);
-  const actions = createActionReporter(context, world);
+  const work = createWorkReporter(context, world);
   const session = createSessionNoter(context, world);
   const replies = options.speaks ? await createReplier(dir, options.parser) : null;
   await replies?.send();
@@ -57,20 +56,21 @@ export async function followAgent(
     for (const line of batch) {
       for (const event of options.parser.feed(line.text)) {
         if (event.kind === "session") session.saw(event.sessionId);
-        actions.saw(event);
         if (event.kind === "question") await askPerson(event, options, replies);
         if (event.kind === "question_withdrawn") await options.desk.withdraw(event.key);
-        const cost = costOver(world, await priced(event, options.price, session.id()));
+        const known = await priced(event, options.price, session.id());
+        work.saw(known);
+        const cost = costOver(world, known);
         if (cost !== null && overBudget === null) await requestStop(dir, { graceMs: context.timing.graceMs });
         overBudget = cost ?? overBudget;
       }
     }
     await session.store();
-    await actions.report();
+    await work.report();
     await replies?.send();
   }
   await session.store();
-  await actions.reportLast();
+  await work.reportLast();
   return { overBudget, session: session.id() };
 }
 
@@ -108,73 +108,6 @@ function createSessionNoter(context: Uses<"db" | "reportFault">, world: RunWorld
       });
     },
   };
-}
-
-/** A fact for readers is not worth the turn: a failed write is reported, and the agent is followed on. */
-async function bestEffort(
-  context: Uses<"reportFault">,
-  world: RunWorld,
-  write: () => Promise<void>,
-): Promise<void> {
-  await write().catch((error: unknown) => context.reportFault(`following run ${world.run.id}`, error));
-}
-
-/** Announces the last action as a fact, at most once in `actionFactMs`. */
-function createActionReporter(
-  context: Uses<"db" | "clock" | "timing" | "newFacts" | "reportFault">,
-  world: RunWorld,
-) {
-  let last: Action | null = null;
-  let message = "";
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  const write = async (): Promise<void> => {
-    if (last === null) return;
-    const data = { ...last };
-    last = null;
-    reportedAt = performance.now();
-    const { task, attempt, run } = world;
-    const ids = { taskId: task.id, attemptId: attempt.id, runId: run.id };
-    await bestEffort(context, world, async () => {
-      await transact(context.db, (trx) =>
-        appendFact(trx, { at: context.clock.iso(), kind: "run.action", ...ids, data }),
-      );
-      context.newFacts.notify();
-    });
-  };
-  return {
-    saw: (event: AgentEvent) => {
-      if (event.kind === "message") message = `${event.delta ? message : ""}${event.text}`.slice(0, 1_000);
-      last = actionOf(event, message) ?? last;
-    },
-    report: async () => {
-      if (performance.now() - reportedAt >= context.timing.actionFactMs) await write();
-    },
-    reportLast: write,
-  };
-}
-
-interface Action {
-  readonly title: string;
-  readonly tool: string | null;
-}
-
-/** `message` is the beginning of the agent's current message, joined from its pieces. */
-function actionOf(event: AgentEvent, message: string): Action | null {
-  switch (event.kind) {
-    case "tool_call":
-      return { title: event.title, tool: event.tool };
-    case "message":
-      return message.trim() === "" ? null : { title: firstWords(message), tool: null };
-    case "retry":
-      return { title: `Trying again: ${firstWords(event.message)}`, tool: null };
-    default:
-      return null;
-  }
-}
-
-function firstWords(text: string): string {
-  const line = text.trim().split("\n")[0] ?? "";
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
 interface Replier {

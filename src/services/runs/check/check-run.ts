@@ -5,6 +5,7 @@ import { type LeftFile, newlyLeft } from "../../../domain/publish/left-files.ts"
 import type { CheckResult } from "../../../domain/run/check.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
 import { checksOfRun, saveCheck } from "../../../storage/tables/checks.ts";
+import { appendFact } from "../../../storage/tables/facts.ts";
 import { transact } from "../../../storage/transact.ts";
 import type { ConfinedEnd } from "../../confinement/run-confined.ts";
 import { runScript } from "../../confinement/run-script.ts";
@@ -30,7 +31,7 @@ export async function checkRun(context: JournalContext & ConfinedContext, world:
     if (world.signal.aborted) break;
     const before = [...baseline.value, ...results.flatMap(({ leftBehind }) => leftBehind)];
     const result = await runCheck(context, world, { check, tree, before });
-    await transact(context.db, (trx) => saveCheck(trx, result));
+    await saveAndTell(context, world, result);
     results.push(result);
   }
   const notes = results.flatMap(leftBehindNote);
@@ -38,6 +39,21 @@ export async function checkRun(context: JournalContext & ConfinedContext, world:
   if (proof?.failure !== undefined) return proof;
   const event = world.signal.aborted ? "cancel" : "commit";
   return { event, notes: [...notes, ...(proof?.notes ?? [])] };
+}
+
+async function saveAndTell(
+  context: JournalContext,
+  { task, attempt, run }: RunWorld,
+  check: CheckResult,
+): Promise<void> {
+  const { name, outcome, required, exitCode, durationMs, at } = check;
+  const data = { check: name, outcome, required, exit_code: exitCode, duration_ms: Math.round(durationMs) };
+  const ids = { taskId: task.id, attemptId: attempt.id, runId: run.id };
+  await transact(context.db, async (trx) => {
+    await saveCheck(trx, check);
+    await appendFact(trx, { at, kind: "run.check", ...ids, data });
+  });
+  context.newFacts.notify();
 }
 
 /**

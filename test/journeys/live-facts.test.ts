@@ -1,0 +1,75 @@
+/** Follows the facts of a real engine: over its death without a gap, and with all that a control room shows. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { FactDocument } from "../../src/contract/endpoints/operations.ts";
+import { httpApi } from "../helpers/http-api.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+test("a reader that returns after a killed engine gets every fact once and in order", async () => {
+  await using product = await startProduct();
+  await replayedClaude(product, "claude", [{ stream: "success-edit.jsonl", before: "echo new > new.txt" }]);
+  await product.configure({ checks: [{ name: "look", run: "test -f new.txt" }] });
+  await product.tazuna(["trust", "--yes"]);
+  const seen: FactDocument[] = [];
+  const follow = async (after: number) => {
+    const { client } = await httpApi(product);
+    const stop = new AbortController();
+    const resets: number[] = [];
+    const end = client.followFacts({
+      after,
+      signal: stop.signal,
+      retries: 0,
+      onOpen: () => {},
+      onReset: (seq) => void resets.push(seq),
+      onFact: (fact) => void seen.push(fact),
+    });
+    return { stop: () => stop.abort(), end, resets };
+  };
+  await ask(product, ["run", "Change it", "--agent", "claude"]);
+  const first = await follow(0);
+  await waitFor("the facts of the first run", () => seen.some(({ data }) => data.status === "SUCCEEDED"));
+  await product.killEngine();
+  await first.end;
+  const before = seen.length;
+  await ask(product, ["run", "Change it again", "--agent", "claude"]);
+  const second = await follow(seen.at(-1)?.seq ?? 0);
+  await waitFor("the facts of the second run", () =>
+    seen.slice(before).some(({ data }) => data.status === "SUCCEEDED"),
+  );
+  second.stop();
+  await second.end;
+
+  const all: FactDocument[] = [];
+  const { client } = await httpApi(product);
+  const stop = new AbortController();
+  const whole = client.followFacts({
+    after: 0,
+    signal: stop.signal,
+    onOpen: () => {},
+    onFact: (fact) => void all.push(fact),
+  });
+  await waitFor("all facts", () => all.at(-1)?.seq === seen.at(-1)?.seq);
+  stop.abort();
+  await whole;
+  expect([first.resets, second.resets]).toEqual([[], []]);
+  expect(seen).toEqual(all);
+
+  const kinds = new Set(all.map(({ kind }) => kind));
+  for (const kind of [
+    "repository.changed",
+    "task.created",
+    "run.state",
+    "run.action",
+    "run.usage",
+    "run.check",
+  ])
+    expect([kind, kinds.has(kind)]).toEqual([kind, true]);
+  const patch = all.find(({ kind, data }) => kind === "attempt.changed" && data.changes !== undefined);
+  expect(patch?.data.changes).toEqual({ files: 1, additions: 1, deletions: 0 });
+  const check = all.find(({ kind }) => kind === "run.check");
+  expect(check?.data).toMatchObject({ check: "look", outcome: "passed", required: true, exit_code: 0 });
+});
