@@ -5,10 +5,12 @@ import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
+import { createKnownAddressed } from "./comments/addressed.ts";
+import { addComment, changeComment, removeComment } from "./comments/draft-comments.ts";
+import { listComments, showComment } from "./comments/list-comments.ts";
 import { composeTask } from "./compose/compose-task.ts";
 import { forkRun } from "./compose/fork-run.ts";
 import { answerFound } from "./conversation/give-answer.ts";
-import { listComments } from "./conversation/list-comments.ts";
 import type { AttemptDetail, ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
@@ -20,6 +22,8 @@ import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
 import { reviewAttempt } from "./decisions/review-attempt.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
 import { makeDemo } from "./demo/make-demo.ts";
+import { createComparedFiles } from "./diffs/compared-files.ts";
+import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
@@ -31,10 +35,8 @@ import { openPullRequest } from "./pull-requests/open-pull-request.ts";
 import { sendPoints } from "./pull-requests/send-points.ts";
 import { takeWebhook } from "./pull-requests/take-webhook.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
-import { createComparedFiles } from "./queries/compared-files.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
 import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
-import { diffFilesOf, showDiff, wholePatch } from "./queries/show-diff.ts";
 import { findId, taskDetail } from "./queries/task-detail.ts";
 import { changeQueued } from "./queue/change-queued.ts";
 import { removeQueued } from "./queue/remove-queued.ts";
@@ -65,6 +67,7 @@ export function createServices(context: ServiceContext): Services {
     ...taskServices(context),
     ...queryServices(context),
     ...decisionServices(context),
+    ...commentServices(context),
     ...repositoryServices(context),
     ...trashServices(context),
   };
@@ -170,7 +173,30 @@ function decisionServices(context: ServiceContext) {
       return id.isErr() ? err(id.error) : showDecision(context, id.value);
     },
     decisions: (query) => listDecisions(context, query),
-    comments: (attemptId) => listComments(context, attemptId),
+  } satisfies Partial<Services>;
+}
+
+function commentServices(context: ServiceContext) {
+  const known = createKnownAddressed();
+  const show = (id: string) => showComment(context, id, known);
+  return {
+    comments: (attemptId) => listComments(context, attemptId, known),
+    addComment: async (input, once = null) => {
+      const key = once?.key ?? null;
+      const before = key === null ? null : await createdUnder(context.db.reader, key);
+      const id = before === null ? await addComment(context, input, key) : ok(before);
+      return id.isErr() ? err(id.error) : show(id.value);
+    },
+    changeComment: async (change) => {
+      const changed = await changeComment(context, change);
+      return changed.isErr() ? err(changed.error) : show(change.id);
+    },
+    removeComment: async (id) =>
+      (await removeComment(context, id)).map((comment) => ({
+        ...comment,
+        outdated: false,
+        addressedIn: null,
+      })),
   } satisfies Partial<Services>;
 }
 

@@ -123,6 +123,7 @@ describe("the OpenAPI description", () => {
     expect(open.toSorted()).toEqual(["/health", "/openapi.json", "/webhooks/forge"]);
     const made = operations.filter(({ operation }) => "201" in operation.responses).map(({ path }) => path);
     expect(made.toSorted()).toEqual([
+      "/attempts/{id}/comments",
       "/attempts/{id}/publish",
       "/attempts/{id}/pull-request",
       "/attempts/{id}/revert",
@@ -146,6 +147,7 @@ describe("the OpenAPI description", () => {
 });
 
 const ROUTES = [
+  "DELETE /comments/:id",
   "DELETE /runs/:id",
   "GET /agents",
   "GET /attempts",
@@ -174,9 +176,11 @@ const ROUTES = [
   "GET /tasks/:id",
   "GET /tasks/:id/compare",
   "GET /trash",
+  "PATCH /comments/:id",
   "PATCH /runs/:id",
   "POST /attempts/:id/apply",
   "POST /attempts/:id/cancel",
+  "POST /attempts/:id/comments",
   "POST /attempts/:id/merge",
   "POST /attempts/:id/publish",
   "POST /attempts/:id/pull-request",

@@ -1,5 +1,6 @@
 /** Plays the services in memory, so that the doors can be tested without the house behind them. */
 import { err, ok } from "neverthrow";
+import type { PlacedComment } from "../../src/domain/comment/comment.ts";
 import type { Decision } from "../../src/domain/decision/decision.ts";
 import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
@@ -423,6 +424,9 @@ export function memoryServices(): MemoryServices {
       return gate("review", () => addRun(attempt, { kind: "review" }));
     },
     comments: () => gate("comments", () => []),
+    addComment: ({ attempt }) => gate<PlacedComment>("addComment", () => missing("attempt", attempt)),
+    changeComment: ({ id }) => gate<PlacedComment>("changeComment", () => missing("comment", id)),
+    removeComment: (id) => gate<PlacedComment>("removeComment", () => missing("comment", id)),
     compare: (task) =>
       gate("compare", () => {
         const found = taskOf(task);

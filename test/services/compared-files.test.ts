@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createComparedFiles } from "../../src/services/queries/compared-files.ts";
+import { createComparedFiles } from "../../src/services/diffs/compared-files.ts";
 import { productGit } from "../git/scene.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 

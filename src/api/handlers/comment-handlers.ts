@@ -9,6 +9,11 @@ export const commentHandlers: Handlers<typeof COMMENT_ENDPOINTS> = {
     const asked = typeof agent === "string" ? { id: agent, model: null } : agent;
     return shown(services.review({ ...same, attempt: id, agent: asked }, once), showTask);
   },
+  addComment: ({ services, id, request: { end_line, ...same }, once }) =>
+    shown(services.addComment({ ...same, attempt: id, endLine: end_line }, once), showComment),
+  changeComment: ({ services, id, request }) =>
+    shown(services.changeComment({ ...request, id }), showComment),
+  removeComment: ({ services, id }) => shown(services.removeComment(id), showComment),
   comments: ({ services, id }) => shown(services.comments(id), listOf(showComment)),
 };
 

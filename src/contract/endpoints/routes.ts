@@ -41,6 +41,9 @@ export const ROUTES = {
 
   review: { method: "POST", path: "/attempts/:id/reviews", creates: true, inShell: true },
   comments: { method: "GET", path: "/attempts/:id/comments", empty: true },
+  addComment: { method: "POST", path: "/attempts/:id/comments", creates: true },
+  changeComment: { method: "PATCH", path: "/comments/:id" },
+  removeComment: { method: "DELETE", path: "/comments/:id", empty: true },
 
   compare: { method: "GET", path: "/tasks/:id/compare" },
   compose: { method: "POST", path: "/tasks/:id/compose", creates: true, inShell: true },

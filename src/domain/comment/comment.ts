@@ -17,10 +17,14 @@ export const commentSchema = z.object({
   path: z.string(),
   /** Counts from 1 on its side; null for a comment on the whole file. */
   line: z.number().int().nullable(),
+  /** The last line of several; null for one line. */
+  endLine: z.number().int().nullable(),
   /** `new` is the file as the attempt left it. */
   side: z.enum(["old", "new"]),
-  /** The line's text when the comment was made. */
+  /** The text of its lines when the comment was made. */
   quoted: z.string().nullable(),
+  /** What the attempt had come to then, a commit or a tree; null if that is not known. */
+  tree: z.string().nullable(),
   /** Null for a person's. */
   severity: z.enum(SEVERITIES).nullable(),
   body: z.string(),
@@ -31,3 +35,12 @@ export const commentSchema = z.object({
   at: time,
 });
 export type Comment = Entity<typeof commentSchema>;
+
+/** A comment at its place in the patch as it is now. */
+export const placedCommentSchema = commentSchema.extend({
+  /** Its lines are not there any more: the place is that of the time when they were. */
+  outdated: z.boolean(),
+  /** The follow-up that it was sent with, if that changed the file at its place. */
+  addressedIn: z.string().nullable(),
+});
+export type PlacedComment = Entity<typeof placedCommentSchema>;

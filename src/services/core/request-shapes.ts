@@ -129,6 +129,25 @@ export interface ForgeWebhook {
   readonly signatures: Readonly<Record<"hub" | "gitea" | "gitlab", string | null>>;
 }
 
+/** A comment of a person on an attempt's patch. */
+export interface NewComment {
+  readonly attempt: string;
+  readonly path: string;
+  /** Null: on the whole file. */
+  readonly line: number | null;
+  /** The last of several lines; null for one. */
+  readonly endLine: number | null;
+  readonly side: "old" | "new";
+  readonly body: string;
+}
+
+/** A change of a comment; null: as it is. */
+export interface CommentChange {
+  readonly id: string;
+  readonly body: string | null;
+  readonly resolved: boolean | null;
+}
+
 /** Which diff is asked for. */
 export type DiffOf =
   | {

@@ -1,6 +1,6 @@
 /** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
-import type { Comment } from "../../domain/comment/comment.ts";
+import type { PlacedComment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
@@ -29,6 +29,7 @@ import type { Refusal } from "./refusal.ts";
 import type {
   Choose,
   CleanRequest,
+  CommentChange,
   Compose,
   CreateTask,
   DiffOf,
@@ -37,6 +38,7 @@ import type {
   Fork,
   LogQuery,
   MergeRequest,
+  NewComment,
   Once,
   OpenPullRequest,
   PageQuery,
@@ -105,7 +107,13 @@ export interface Services {
   /** Another agent reads the patch and comments on it. The run it adds is like that of a retry. */
   review(input: ReviewRequest, once?: Once): Answer<TaskDetail>;
   /** The comments on an attempt's patch, the oldest first. */
-  comments(attemptId: string): Answer<readonly Comment[]>;
+  comments(attemptId: string): Answer<readonly PlacedComment[]>;
+  /** Keeps a person's comment as a draft, until a follow-up sends it. */
+  addComment(input: NewComment, once?: Once): Answer<PlacedComment>;
+  /** Changes the words of a draft, closes a thread or opens it again. */
+  changeComment(change: CommentChange): Answer<PlacedComment>;
+  /** Deletes a draft; answers with what it was. */
+  removeComment(id: string): Answer<PlacedComment>;
   /** The run it adds is like that of a retry. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */

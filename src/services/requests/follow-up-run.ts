@@ -9,7 +9,7 @@ import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { commentsToSend, noteSent } from "../conversation/send-comments.ts";
+import { commentsToSend, noteSent } from "../comments/send-comments.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
@@ -63,7 +63,7 @@ export async function followUpRun(
     releasesHeld: true,
     key,
     also: async (trx, run) => {
-      await noteSent(trx, run.id, sent.value);
+      await noteSent(trx, run, sent.value);
       await along.also?.(trx, run);
     },
   });

@@ -5,6 +5,7 @@ import { firstTables } from "./0001-first-tables.ts";
 import { pullRequestTable } from "./0013-pull-requests.ts";
 import { decisions } from "./0014-decisions.ts";
 import { questions } from "./0016-questions.ts";
+import { commentAnchors } from "./0019-comment-anchors.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -48,6 +49,7 @@ export const MIGRATIONS: Migrations = {
   "0016-questions": questions,
   "0017-clones": newColumn("repositories", "url", "text"),
   "0018-attempt-origin": newColumn("attempts", "origin", "text"),
+  "0019-comment-anchors": commentAnchors,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

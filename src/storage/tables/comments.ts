@@ -39,8 +39,14 @@ export async function updateComment(
   trx: WriteTransaction,
   change: {
     readonly id: string;
-    readonly set: Partial<Pick<Comment, "line" | "side" | "quoted" | "body" | "state" | "sentWith">>;
+    readonly set: Partial<
+      Pick<Comment, "path" | "line" | "endLine" | "tree" | "body" | "state" | "sentWith">
+    >;
   },
 ): Promise<void> {
   await trx.updateTable("comments").set(comments.write(change.set)).where("id", "=", change.id).execute();
+}
+
+export async function deleteComment(trx: WriteTransaction, id: string): Promise<void> {
+  await trx.deleteFrom("comments").where("id", "=", id).execute();
 }

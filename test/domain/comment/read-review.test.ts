@@ -117,10 +117,16 @@ describe("a review", () => {
     const [comment] = read(block([entry({ side: "old", path: "src/a.ts" })]))._unsafeUnwrap().comments;
     if (comment === undefined) throw new Error("no comment");
     const saved = { ...comment, id: "1", attemptId: "2", runId: null, author: null, sentWith: null, at: "" };
-    const all = [{ ...saved, authorKind: "agent", state: "open" } as const];
+    const placed = { endLine: null, tree: null, outdated: false, addressedIn: null };
+    const all = [{ ...saved, ...placed, authorKind: "agent", state: "open" } as const];
     const sent = sentText(" Do it. ", all);
     expect(sent.instruction).toBe("Do it.\n\nsrc/a.ts:2 (before the change, high)\n> two\nWhy?");
     expect(sent.instruction.slice(0, sent.ownLength)).toBe("Do it.");
     expect(sentText("", all).instruction).toStartWith("Address these comments");
+    const lines = { line: 2, endLine: 3, quoted: "two\nthree", outdated: true, severity: null };
+    const own = all.map((one) => ({ ...one, ...lines, body: "```suggestion\n2\n```" }));
+    expect(sentText("", own).instruction).toEndWith(
+      "src/a.ts:2-3 (before the change, changed since)\n> two\n> three\n```suggestion\n2\n```",
+    );
   });
 });

@@ -10,7 +10,7 @@ import type { Scene } from "./obey.ts";
 
 interface Request {
   readonly path: string;
-  readonly method?: "POST";
+  readonly method?: "POST" | "PATCH";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -46,6 +46,8 @@ export const OVER_HTTP: Scene = {
     "message_without_edits",
     "hunk_missing",
     "decision_changed",
+    "comment_fixed",
+    "line_out_of_range",
   ],
   async play(product, _obey, done) {
     await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
@@ -79,6 +81,7 @@ export const OVER_HTTP: Scene = {
       ...guarded(own),
       ...bodies(product, own),
       ...takes(document, own),
+      ...(await comments(server.url, attempt.id, own)),
       // The last of these sends a follow-up, so nothing that wants an ended run may come behind them.
       ...pages(attempt.id, own),
     ])
@@ -193,6 +196,33 @@ function takes({ task, attempts }: TaskDocument, headers: Headers): readonly Wro
       asked: choose({ replaces: "x" }),
       says: "`tazuna compare ",
       next: choose({}),
+    },
+  ];
+}
+
+async function comments(url: string, attempt: string, own: Headers): Promise<readonly Wrong[]> {
+  const headers = { ...own, ...JSON_TYPE };
+  const post = (line: number): Request => ({
+    path: `/api/v1/attempts/${attempt}/comments`,
+    method: "POST",
+    headers,
+    body: JSON.stringify({ path: "1.txt", line, body: "Why?" }),
+  });
+  const { id } = (await (await send(url, post(1))).json()) as { readonly id: string };
+  const patch = (body: object): Request => ({
+    path: `/api/v1/comments/${id}`,
+    method: "PATCH",
+    headers,
+    body: JSON.stringify(body),
+  });
+  await send(url, patch({ resolved: true }));
+  return [
+    { code: "line_out_of_range", asked: post(9), says: "lines of the file on that side", next: post(1) },
+    {
+      code: "comment_fixed",
+      asked: patch({ body: "How?" }),
+      says: '`{ "resolved": true }`',
+      next: patch({ resolved: true }),
     },
   ];
 }

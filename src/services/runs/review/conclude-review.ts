@@ -31,6 +31,8 @@ export async function concludeReview(
   const comments = review.value.comments.map(
     (read): Comment => ({
       ...read,
+      endLine: null,
+      tree: attempt.patch?.to ?? null,
       id: context.newId(),
       attemptId: attempt.id,
       runId: run.id,

@@ -102,7 +102,7 @@ function shownFile({ path, status, additions, deletions }: ChangedFile): DiffVie
   return { path, status, additions, deletions };
 }
 
-function unchanged(path: string): Refusal {
+export function unchanged(path: string): Refusal {
   return refuse("not_found", "file_not_changed", `${path} is not changed there.`, {
     remedy: "`?files=only` lists the files that are changed.",
     details: { path },

@@ -44,7 +44,7 @@ function rangeOf(from: string | null, to: string | null): Compared["range"] {
   return from === null || to === null ? null : { from, to };
 }
 
-interface Sides {
+export interface Sides {
   readonly context: Uses<"git">;
   readonly target: GitTarget;
   /** The two sides that its diff compares; null before a run has made something. */
@@ -53,7 +53,7 @@ interface Sides {
 }
 
 /** An attempt in which no run has left anything is at its base. */
-async function sidesOf(engine: SidesContext, attemptId: string): Promise<Result<Sides, Refusal>> {
+export async function sidesOf(engine: SidesContext, attemptId: string): Promise<Result<Sides, Refusal>> {
   const { reader } = engine.db;
   const place = await findPlace(reader, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
