@@ -10,7 +10,7 @@ export function buildTestProduct(home) {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   for (const name of ["bin", "scripts", "package.json"])
     cpSync(join(home, name), join(folder, name), { recursive: true });
-  symlinkSync(join(home, "node_modules"), join(folder, "node_modules"));
+  for (const name of ["node_modules", "dist"]) symlinkSync(join(home, name), join(folder, name));
   // The product finds its `main.ts` and its own folder from the place of these.
   const built = join(folder, "src/app/process");
   mkdirSync(built, { recursive: true });

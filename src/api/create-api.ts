@@ -23,7 +23,8 @@ import { type Problem, problemResponse } from "./http/problem-response.ts";
 import type { Env } from "./http/request-context.ts";
 import { SAFE_HEADERS } from "./http/safe-headers.ts";
 import { type BrowserSessions, createBrowserSessions, signInLink } from "./http/sign-in.ts";
-import { addStatusPage } from "./status/status-page.ts";
+import { addSignIn } from "./http/sign-in-pages.ts";
+import { addWebApp } from "./http/web-app.ts";
 import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
 
 /** One API over one set of services. */
@@ -39,7 +40,8 @@ export function createApi(options: ApiOptions): Api {
     await next();
   });
   app.route("/api/v1", createRoutes(options, sessions, streams));
-  addStatusPage(app, options, sessions);
+  addSignIn(app, sessions);
+  addWebApp(app, options.web);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
   app.onError((error) => {
     const known = options.explain(error);

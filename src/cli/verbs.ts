@@ -105,7 +105,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   open: {
     group: "look",
     usage: "[ATTEMPT]",
-    brief: "Open the status page in the browser, signed in",
+    brief: "Open the control room in the browser, signed in",
     load: async () => (await import("./commands/look/open.ts")).openCommand,
   },
   activity: {

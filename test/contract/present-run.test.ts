@@ -68,7 +68,10 @@ describe("where a run stands", () => {
     expect([
       presentRun({ ...run, question: { ...question, touches: [], options: [] } }),
       settlementOf(run as never),
-    ]).toEqual([{ family: "needs", words: "Asks you: npm install" }, "person"]);
+    ]).toEqual([
+      { family: "needs", sign: "diamond-bang", code: "asks_leave", words: "Asks you: npm install" },
+      "person",
+    ]);
   });
 
   test("a rate limit resumes by itself", () => {
@@ -174,6 +177,8 @@ describe("where a run stands", () => {
     };
     expect(presentAttempt({ state: "canceled", clean_up, runs: [] })).toEqual({
       family: "needs",
+      sign: "ring-question",
+      code: "not_cleaned_up",
       words: "Cancelled, not cleaned up",
     });
     expect(cleanUpWords({ id: "0123456789", clean_up })).toEqual({

@@ -1,6 +1,7 @@
 /** Serves the HTTP door over services in memory on a free port, as the real server does. */
 import { createApi } from "../../src/api/create-api.ts";
 import type { Api, IdempotencyStore, IdempotentAnswer } from "../../src/api/http/api-options.ts";
+import type { WebFiles } from "../../src/api/http/web-app.ts";
 import { type Client, createClient } from "../../src/contract/client/client.ts";
 import { type MemoryServices, memoryServices } from "./memory-services.ts";
 
@@ -40,6 +41,7 @@ export interface DoorOptions {
   readonly pingMs?: number;
   readonly now?: () => number;
   readonly sessionSecret?: string;
+  readonly web?: WebFiles;
 }
 
 export function doorServer(options: DoorOptions = {}): DoorServer {
@@ -58,6 +60,7 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
     allowedHosts: () => hosts,
     sessionSecret: options.sessionSecret ?? "s".repeat(32),
     idempotency: memoryKeys(),
+    web: options.web ?? null,
     now: options.now ?? Date.now,
     explain: (error) => (error instanceof Away ? AWAY : null),
     report: (error) => void reported.push(error),

@@ -64,7 +64,7 @@ test("a question, a failed run and a commit that is held are told, signed, and e
     task: asking.document.task.id,
     attempt: asking.attempt.id,
     run: asking.run.id,
-    url: `${url}/#attempt-${asking.attempt.id}`,
+    url: `${url}/attempts/${asking.attempt.id}`,
   });
   expect(first.signature).toBe(`sha256=${createHmac("sha256", "s3cret").update(first.text).digest("hex")}`);
   await ask(product, ["answer", asking.run.id, "--deny"]);

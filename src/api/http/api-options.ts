@@ -1,6 +1,7 @@
 /** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
 import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import type { Services } from "../../services/core/services.ts";
+import type { WebFiles } from "./web-app.ts";
 
 export interface ApiOptions {
   readonly services: Services;
@@ -18,6 +19,8 @@ export interface ApiOptions {
   /** Signs browser sessions; at least 32 random characters. It is kept over restarts, so that sessions survive them. */
   readonly sessionSecret: string;
   readonly idempotency: IdempotencyStore;
+  /** The built web UI; null if it was not built. */
+  readonly web: WebFiles | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The message for a person about a thrown error, such as a lost database; null for a surprise. */

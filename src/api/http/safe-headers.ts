@@ -7,7 +7,12 @@ const restrict = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
+    // The diff view and its highlighter write styles into their own shadow trees.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    fontSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    workerSrc: ["'self'"],
+    manifestSrc: ["'self'"],
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
@@ -18,10 +23,10 @@ const restrict = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** Answers hold code and tokens, so no cache may keep them. */
+/** Answers hold code and tokens, so no cache may keep them. The files of the web UI say otherwise themselves. */
 const keepNoCopy: MiddlewareHandler = async (c, next) => {
   await next();
-  c.res.headers.set("cache-control", "no-store");
+  if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
 };
 
 /** To be used before everything else, since a refusal needs the headers too. */

@@ -19,6 +19,8 @@ export interface Settings {
   /** Absolute folders that this program and its runtime are read from. */
   readonly ownFolders: readonly string[];
   readonly version: string;
+  /** Holds the built web UI, if it was built. */
+  readonly webFolder: string;
 }
 
 /** The version of `package.json`; a test keeps the two equal. */
@@ -38,6 +40,7 @@ export function readSettings(): Settings {
     selfCommand: selfCommand(),
     ownFolders: ownFolders(),
     version: VERSION,
+    webFolder: fileURLToPath(new URL("../../../dist/web", import.meta.url)),
   };
 }
 

@@ -20,6 +20,7 @@ import { createMcpRoute } from "./mcp-route.ts";
 import { type PublishedFile, publishServerFile } from "./publish-server-file.ts";
 import { sameToken } from "./same-token.ts";
 import type { ServerFile } from "./server-file.ts";
+import { readWebFiles } from "./web-files.ts";
 
 export interface Server {
   readonly url: string;
@@ -56,6 +57,7 @@ export async function startServer(
     version,
     allowedHosts: () => place.hosts,
     sessionSecret: await sessionSecret(home),
+    web: await readWebFiles(settings.webFolder),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
   const server = listen(options, async (request, connection) => {
@@ -72,7 +74,7 @@ export async function startServer(
   const url = `http://${host}:${port}`;
   place.url = url;
   place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
-  engine.notifyPeople((attempt) => `${url}/#attempt-${attempt}`);
+  engine.notifyPeople((attempt) => `${url}/attempts/${attempt}`);
   const published = await publish(engine, {
     url,
     token,

@@ -1,9 +1,6 @@
 /** Writes a span of time as people read it. */
 
-/**
- * Such as `7s`, `3m 07s`, `2h 05m`; never negative, since clocks differ. It may use nothing outside itself: the
- * status page runs its text in the browser.
- */
+/** Such as `7s`, `3m 07s`, `2h 05m`; never negative, since clocks differ. */
 export function elapsedText(ms: number): string {
   const two = (number: number) => String(number).padStart(2, "0");
   const seconds = Math.max(0, Math.floor(ms / 1000));

@@ -1,4 +1,4 @@
-/** Puts the state of a run into words, from its facts alone. CLI and status page use the same words. */
+/** Puts the state of a run into words, from its facts alone. Screen and terminal use the same ones. */
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { hasEnded } from "../settled.ts";
 import type { AttemptDocument, CheckDocument, RunDocument } from "../task-document.ts";
@@ -6,11 +6,35 @@ import { cleanLine } from "../text.ts";
 import { tellingRun } from "./attempt-standing.ts";
 import { elapsedText } from "./elapsed.ts";
 
-/** The family decides colour and sign of a state; only `needs` asks for a person. */
+/** The family decides the colour of a state; only `needs` and `fail` ask for a person. */
 export type RunFamily = "queue" | "work" | "needs" | "review" | "fail";
+
+/** The outline that stands for a state, so that it is read without colour too. */
+export type StateSign =
+  | "ring-dashed"
+  | "ring-quarter"
+  | "ring-dot"
+  | "ring-tick"
+  | "ring-half"
+  | "ring-arrow"
+  | "ring-equals"
+  | "ring-stroke"
+  | "ring-question"
+  | "node"
+  | "diamond-bang"
+  | "diamond-question"
+  | "diamond-clock"
+  | "square-cross"
+  | "speech"
+  | "disc-tick"
+  | "disc-arrow"
+  | "disc-node";
 
 interface RunPresentation {
   readonly family: RunFamily;
+  readonly sign: StateSign;
+  /** Names the state for a screen that has words of its own, such as `running` or `waits_parallel`. */
+  readonly code: string;
   readonly words: string;
 }
 
@@ -20,67 +44,96 @@ type Facts = Pick<
 > &
   Partial<Pick<RunDocument, "kind">>;
 
-/** Family and words of a run. Every status and phase has its row, so no state is unknown. */
+/** How a run is shown. Every status and phase has its row, so no state is unknown. */
 export function presentRun(run: Facts): RunPresentation {
   const presented = presentState(run);
   // In the queue it has words of its own.
   if (presented.family !== "work" || run.waits_for?.reason !== "disk") return presented;
   const what = run.status === "RUNNING" ? "Its agent may have ended: what it came to" : presented.words;
-  return needs(`${what} waits for room on the disk of the data folder`);
+  return needs("ring-question", "no_room", `${what} waits for room on the disk of the data folder`);
 }
 
 function presentState(run: Facts): RunPresentation {
   switch (run.status) {
     case "PENDING":
-      if (run.held) return needs("Held: the run before it did not succeed");
-      return run.phase === "preparing" ? work("Preparing") : queue(waitingWords(run.waits_for));
+      if (run.held) return needs("ring-stroke", "held", "Held: the run before it did not succeed");
+      return run.phase === "preparing"
+        ? work("ring-quarter", "preparing", "Preparing")
+        : queued(run.waits_for);
     case "RUNNING":
-      if (run.phase !== "waiting") return work("Running");
-      if (run.question !== null) return needs(`Asks you: ${firstWords(run.question.words)}`);
-      if (run.waits_for !== null) return queue(waitingWords(run.waits_for));
-      return run.resume_at === null
-        ? work("Goes on with your answer")
-        : work(`Rate limited until ${clockOf(run.resume_at)}, resumes by itself`);
+      return run.phase === "waiting" ? presentWaiting(run) : work("ring-dot", "running", "Running");
     case "STAGING":
-      if (run.phase === "checking") return work("Checking");
-      return work(run.phase === "proving" ? "Proving ownership" : "Staging");
+      if (run.phase === "checking") return work("ring-tick", "checking", "Checking");
+      return run.phase === "proving"
+        ? work("ring-half", "proving", "Proving ownership")
+        : work("ring-half", "staging", "Staging");
     case "COMMITTING":
-      return work("Committing");
+      return work("node", "committing", "Committing");
     case "PUSHING":
-      return work("Pushing");
+      return work("ring-arrow", "pushing", "Pushing");
     case "SUCCEEDED":
-      if (run.kind === "review") return { family: "review", words: "Reviewed" };
-      return run.outcome === "no_changes"
-        ? queue("No changes")
-        : { family: "review", words: run.outcome === "committed" ? "Committed" : "Pushed" };
-    case "FAILED":
-      return { family: "fail", words: `Failed: ${run.failure?.code ?? "internal"}` };
+      return presentSuccess(run);
+    case "FAILED": {
+      const code = run.failure?.code ?? "internal";
+      return row("fail", "square-cross", `failed_${code}`, `Failed: ${code}`);
+    }
     case "CANCELED":
-      return queue("Stopped");
+      return row("queue", "ring-stroke", "stopped", "Stopped");
   }
 }
 
-/** Family and words of an attempt: those of the run that decides its state, unless the attempt was cancelled. */
+function presentWaiting({ question, waits_for, resume_at }: Facts): RunPresentation {
+  if (question !== null) {
+    const words = `Asks you: ${firstWords(question.words)}`;
+    return question.source === "permission"
+      ? needs("diamond-bang", "asks_leave", words)
+      : needs("diamond-question", "asks_words", words);
+  }
+  if (waits_for !== null) return queued(waits_for);
+  return resume_at === null
+    ? work("ring-dot", "goes_on", "Goes on with your answer")
+    : work("diamond-clock", "rate_limited", `Rate limited until ${clockOf(resume_at)}, resumes by itself`);
+}
+
+function presentSuccess({ kind, outcome }: Facts): RunPresentation {
+  if (kind === "review") return row("review", "speech", "reviewed", "Reviewed");
+  if (outcome === "no_changes") return row("queue", "ring-equals", "no_changes", "No changes");
+  return outcome === "committed" ? COMMITTED : PUSHED;
+}
+
+/** Likewise an attempt: as the run that decides its state, unless the attempt was cancelled. */
 export function presentAttempt(
   attempt: Pick<AttemptDocument, "state" | "clean_up" | "runs">,
 ): RunPresentation {
-  if (attempt.clean_up !== null) return needs("Cancelled, not cleaned up");
-  if (attempt.state === "canceled") return queue("Cancelled");
-  if (attempt.state === "removed") return queue("Removed");
+  if (attempt.clean_up !== null) return needs("ring-question", "not_cleaned_up", "Cancelled, not cleaned up");
+  if (attempt.state === "canceled") return row("queue", "ring-stroke", "canceled", "Cancelled");
+  if (attempt.state === "removed") return row("queue", "ring-stroke", "removed", "Removed");
   const run = tellingRun(attempt);
-  if (run === null) return queue("No run yet");
+  if (run === null) return row("queue", "ring-dashed", "no_run", "No run yet");
   if (isCommitUndone(run.notes) && attempt.state === "needs_you")
-    return needs("Commit undone, its files are not committed");
+    return needs("ring-question", "commit_undone", "Commit undone, its files are not committed");
   const presented = BY_ITS_BRANCH.get(attempt.state) ?? presentRun(run);
   const held = attempt.runs.filter((each) => each.held && !hasEnded(each) && each.id !== run.id).length;
   return held === 0 ? presented : { ...presented, words: `${presented.words}, ${held} held` };
 }
 
+const row = (family: RunFamily, sign: StateSign, code: string, words: string): RunPresentation => ({
+  family,
+  sign,
+  code,
+  words,
+});
+const work = (sign: StateSign, code: string, words: string) => row("work", sign, code, words);
+const needs = (sign: StateSign, code: string, words: string) => row("needs", sign, code, words);
+
+const PUSHED = row("review", "disc-tick", "pushed", "Pushed");
+const COMMITTED = row("review", "disc-node", "committed", "Committed");
+
 /** A person may have committed, pushed or merged since the run that decided. */
 const BY_ITS_BRANCH: ReadonlyMap<AttemptDocument["state"], RunPresentation> = new Map([
-  ["pushed", { family: "review", words: "Pushed" }],
-  ["committed", { family: "review", words: "Committed" }],
-  ["merged", { family: "queue", words: "Merged" }],
+  ["pushed", PUSHED],
+  ["committed", COMMITTED],
+  ["merged", row("queue", "ring-tick", "merged", "Merged")],
 ]);
 
 /** In US dollars; empty if no cost is known. */
@@ -129,6 +182,11 @@ function firstWords(words: string): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
+function queued(waits: RunDocument["waits_for"]): RunPresentation {
+  const code = waits === null ? "queued" : `waits_${waits.reason}`;
+  return row("queue", "ring-dashed", code, waitingWords(waits));
+}
+
 /** Short, since a line of progress shows it beside the last action. */
 function waitingWords(waits: RunDocument["waits_for"]): string {
   switch (waits?.reason) {
@@ -166,7 +224,3 @@ export function cleanUpWords({
 function clockOf(iso: string): string {
   return `${iso.slice(11, 16)} UTC`;
 }
-
-const queue = (words: string): RunPresentation => ({ family: "queue", words });
-const work = (words: string): RunPresentation => ({ family: "work", words });
-const needs = (words: string): RunPresentation => ({ family: "needs", words });

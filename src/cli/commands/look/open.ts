@@ -1,10 +1,10 @@
-/** Opens the status page in the browser with a link that signs it in. */
+/** Opens the control room in the browser with a link that signs it in. */
 import { ok } from "neverthrow";
 import { defineCommand, optionalArgument } from "../../shared/command.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 
 export const openCommand = defineCommand({
-  brief: "Open the status page in the browser, signed in; elsewhere print the link, which works once",
+  brief: "Open the control room in the browser, signed in; elsewhere print the link, which works once",
   args: [optionalArgument("ATTEMPT", "Lead to this attempt")],
   async *act({ engine, terminal, json }, _flags, id) {
     const attempt = id === undefined ? null : (yield* await resolveAttempt(engine, id)).attempt.id;

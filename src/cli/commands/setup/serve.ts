@@ -10,7 +10,7 @@ export const serveCommand = defineCommand({
     port: parsedFlag(parsePort, "The port; 0 takes a free one", "N"),
     host: textFlag("The address to listen on (default: this machine only)", "H"),
     database: textFlag("Another database than the one in the data folder", "URL"),
-    open: switchFlag("Open the status page in the browser"),
+    open: switchFlag("Open the control room in the browser"),
     idleExit: parsedFlag(
       parseSeconds,
       "End by itself after so many seconds without work and without a client",

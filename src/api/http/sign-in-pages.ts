@@ -1,0 +1,60 @@
+/** Opens a sign-in link, and says what to do if it does not work any more. */
+import type { Hono } from "hono";
+import { type Problem, problemResponse } from "./problem-response.ts";
+import type { Env } from "./request-context.ts";
+import type { BrowserSessions } from "./sign-in.ts";
+
+export function addSignIn(app: Hono<Env>, sessions: BrowserSessions): void {
+  app.get("/sign-in", async (c) => {
+    // A preview asks with HEAD, and a browser may load ahead: neither uses the link up.
+    if (c.req.method !== "GET") return c.body(null, 204);
+    if (isPrefetch(c.req.raw)) return c.body(null, 503, { "cache-control": "no-store" });
+    const isRedeemed = await sessions.redeem(codeIn(c.req.query("code") ?? ""), c);
+    const attempt = c.req.query("attempt");
+    const target = attempt === undefined ? "/" : `/attempts/${encodeURIComponent(attempt)}`;
+    const isSignedIn = isRedeemed || (await sessions.holds(c));
+    return isSignedIn ? c.redirect(target, 303) : c.html(USED_LINK, 401);
+  });
+  app.all("/sign-in", () => {
+    const refused = problemResponse(ONLY_GET);
+    refused.headers.set("allow", "GET, HEAD");
+    return refused;
+  });
+}
+
+const ONLY_GET: Problem = {
+  kind: "bad_request",
+  status: 405,
+  code: "method_not_allowed",
+  message: "A sign-in link is opened with GET.",
+  remedy: "Open the link in a browser.",
+};
+
+/** Removes what was copied along from the sentence around the link: a bracket, a full stop. */
+function codeIn(copied: string): string {
+  return /^[\w-]*/.exec(copied)?.[0] ?? "";
+}
+
+function isPrefetch({ headers }: Request): boolean {
+  return ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
+    /prefetch|prerender|preview/i.test(headers.get(name) ?? ""),
+  );
+}
+
+const USED_LINK = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Tazuna</title>
+  </head>
+  <body>
+    <main>
+      <h1>This link was used before, or is too old</h1>
+      <p>Each link signs one browser in, once. For a fresh one, run</p>
+      <pre><code>tazuna open</code></pre>
+    </main>
+  </body>
+</html>
+`;

@@ -1,0 +1,51 @@
+/** Serves the built web UI: a fixed table of files, and its one page for every address of a screen. */
+import type { Context, Hono } from "hono";
+import type { Env } from "./request-context.ts";
+
+/** The files of the web UI by their address, such as `/assets/index-1a2b.js`. They are read once, at the start. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+export interface WebFile {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same, compressed with gzip; null if that is not worth it. */
+  readonly gzip: Uint8Array<ArrayBuffer> | null;
+}
+
+const PAGE = "/index.html";
+/** The first parts of the screens' addresses; everything else is no page. */
+const SCREENS: ReadonlySet<string> = new Set(["", "tasks", "attempts", "activity", "storage", "settings"]);
+
+/**
+ * To be added last. Only names of the table are answered, so no address leads to another file. `null`: the web UI was
+ * not built.
+ */
+export function addWebApp(app: Hono<Env>, files: WebFiles | null): void {
+  app.get("*", async (c, next) => {
+    const { path } = c.req;
+    const file = files?.get(path === "/" ? PAGE : path);
+    if (file !== undefined) return send(c, file, { isPage: path === "/" || path === PAGE });
+    if (!SCREENS.has(path.split("/")[1] ?? "")) return next();
+    const page = files?.get(PAGE);
+    return page === undefined ? c.html(NOT_BUILT, 503) : send(c, page, { isPage: true });
+  });
+}
+
+/** The names of the assets change with their content, so a browser may keep them. The page is asked for each time. */
+function send(c: Context<Env>, file: WebFile, { isPage }: { readonly isPage: boolean }): Response {
+  const isKept = !isPage && c.req.path.startsWith("/assets/");
+  const takesGzip = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+  const gzip = takesGzip ? file.gzip : null;
+  return c.body(gzip ?? file.bytes, 200, {
+    "content-type": file.type,
+    "cache-control": isKept ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: "accept-encoding",
+    ...(gzip === null ? {} : { "content-encoding": "gzip" }),
+  });
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Tazuna</title>
+<h1>The web UI is not built</h1>
+<p>In the checkout, <code>npm start</code> builds it and opens it. The command line works without it.</p></html>
+`;

@@ -1,0 +1,40 @@
+/** Reads the built web UI into memory, once. */
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import type { WebFile, WebFiles } from "../../api/http/web-app.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** By their address. Null if `folder` does not hold the page, since the web UI was not built. */
+export async function readWebFiles(folder: string): Promise<WebFiles | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(names.map(readWebFile));
+  const byAddress = new Map(
+    names.map((name, index) => [addressOf(folder, name), files[index] as WebFile] as const),
+  );
+  return byAddress.has("/index.html") ? byAddress : null;
+}
+
+async function readWebFile(path: string): Promise<WebFile> {
+  const [bytes, gzip] = await Promise.all([readFile(path), readFile(`${path}.gz`).catch(() => null)]);
+  return {
+    type: TYPES[extname(path)] ?? "application/octet-stream",
+    bytes: new Uint8Array(bytes),
+    gzip: gzip === null ? null : new Uint8Array(gzip),
+  };
+}
+
+function addressOf(folder: string, path: string): string {
+  return path.slice(folder.length).replaceAll(sep, "/");
+}

@@ -1,0 +1,68 @@
+/** Keeps what a person chose for this device: language, theme, density. Everything else is in the URL or on the server. */
+import { useSyncExternalStore } from "react";
+
+export interface Preferences {
+  readonly language: "en" | "ja";
+  /** `system` follows the operating system. */
+  readonly theme: "system" | "light" | "dark";
+  readonly density: "compact" | "comfortable";
+  readonly keyBar: boolean;
+  /** Single keys act; chords such as ⌘K always do. */
+  readonly singleKeys: boolean;
+  /** Desktop notifications, once the browser allowed them. */
+  readonly notifications: boolean;
+  readonly codeSize: number;
+  /** When this device last looked at the board, UTC ISO; null before the first time. */
+  readonly lookedAt: string | null;
+}
+
+const KEY = "tazuna";
+const listeners = new Set<() => void>();
+let current: Preferences = read();
+
+export function preferences(): Preferences {
+  return current;
+}
+
+export function setPreferences(change: Partial<Preferences>): void {
+  current = { ...current, ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current));
+  } catch {
+    // A full or closed store costs only that the choice is asked for again.
+  }
+  for (const tell of listeners) tell();
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(onPreferences, preferences);
+}
+
+export function onPreferences(tell: () => void): () => void {
+  listeners.add(tell);
+  return () => listeners.delete(tell);
+}
+
+function read(): Preferences {
+  const first: Preferences = {
+    language: navigator.language.startsWith("ja") ? "ja" : "en",
+    theme: "system",
+    density: "compact",
+    keyBar: true,
+    singleKeys: true,
+    notifications: false,
+    codeSize: 12,
+    lookedAt: null,
+  };
+  try {
+    return { ...first, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
+  } catch {
+    return first;
+  }
+}
+
+addEventListener("storage", ({ key }) => {
+  if (key !== KEY) return;
+  current = read();
+  for (const tell of listeners) tell();
+});

@@ -1,0 +1,55 @@
+/** Names what is read from the server, each under the key by which facts renew it. */
+import type { ListedTask } from "@contract/task-document.ts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { answerOf, api } from "./api.ts";
+
+/** The most tasks that a board holds at once. */
+const BOARD_TASKS = 500;
+
+/** Every task that is not put away, and the newest of the others. */
+export const boardQuery = queryOptions({
+  queryKey: ["board"],
+  queryFn: async (): Promise<readonly ListedTask[]> => {
+    const [open, all] = await Promise.all([openTasks(), answerOf(api.tasks({ all: true, limit: 50 }))]);
+    const known = new Set(open.map(({ id }) => id));
+    return [...open, ...all.items.filter(({ id }) => !known.has(id))];
+  },
+});
+
+async function openTasks(): Promise<ListedTask[]> {
+  const tasks: ListedTask[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof taskPage>> = await taskPage(cursor);
+    tasks.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== null && tasks.length < BOARD_TASKS);
+  return tasks;
+}
+
+const taskPage = (cursor: string | null) => answerOf(api.tasks({ cursor, limit: 200 }));
+
+export const taskQuery = (id: string) =>
+  queryOptions({ queryKey: ["task", id], queryFn: () => answerOf(api.task(id)) });
+
+export const attemptQuery = (id: string) =>
+  queryOptions({ queryKey: ["attempt", id], queryFn: () => answerOf(api.attempt(id)) });
+
+export const repositoriesQuery = queryOptions({
+  queryKey: ["repositories"],
+  queryFn: () => answerOf(api.repositories()),
+});
+
+export const agentsQuery = (folder: string | null) =>
+  queryOptions({
+    queryKey: ["agents", folder],
+    queryFn: () => answerOf(api.agents(folder === null ? {} : { repository: folder })),
+  });
+
+export const operationsQuery = (subject: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ["operations", subject],
+    queryFn: ({ pageParam }) => answerOf(api.operations({ subject, cursor: pageParam, limit: 100 })),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });

@@ -1,0 +1,30 @@
+/** Makes the query cache. It holds all that the page knows of the server; facts renew it, and nothing polls. */
+import type { FactDocument } from "@contract/endpoints/operations.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { Refused } from "./api.ts";
+
+/** Whether a fact makes what a query holds old. */
+export type RenewedBy = (fact: FactDocument) => boolean;
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: { readonly renewedBy?: RenewedBy };
+  }
+}
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A fact says when it is old.
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: (count, error) =>
+          count < 3 && error instanceof Refused && error.problem.kind === "unreachable",
+        retryDelay: (count) => Math.min(2000, 200 * 2 ** count),
+      },
+      mutations: { retry: false },
+    },
+  });
+}

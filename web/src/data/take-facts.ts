@@ -1,0 +1,74 @@
+/** Renews the query cache by facts: a task is read again at most four times a second, however much happens in it. */
+import type { FactDocument } from "@contract/endpoints/operations.ts";
+import type { ListedTask, RunDocument, TaskDocument } from "@contract/task-document.ts";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { answerOf, api } from "./api.ts";
+import { boardQuery } from "./queries.ts";
+
+const RENEW_MS = 250;
+
+export function createFactTaker(client: QueryClient): (fact: FactDocument) => void {
+  const renewTask = throttledByKey((task: string) => readTask(client, task));
+  const renewQuery = throttledByKey((_hash: string, queryKey: QueryKey) =>
+    client.invalidateQueries({ queryKey, exact: true }),
+  );
+  return (fact) => {
+    if (fact.kind === "run.action") noteAction(client, fact);
+    else if (fact.task !== null) renewTask(fact.task);
+    for (const { queryKey, queryHash, meta } of client.getQueryCache().getAll())
+      if (meta?.renewedBy?.(fact) === true) renewQuery(queryHash, queryKey);
+  };
+}
+
+/** Reads the task whole, for every screen that shows it or one of its attempts. */
+async function readTask(client: QueryClient, id: string): Promise<void> {
+  const isShown = client.getQueryData(boardQuery.queryKey) !== undefined;
+  if (!isShown && client.getQueryData(["task", id]) === undefined) return;
+  const read = await answerOf(api.task(id)).catch(() => null);
+  if (read === null) return;
+  client.setQueryData<TaskDocument>(["task", id], read);
+  const listed: ListedTask = { ...read.task, attempts: read.attempts };
+  client.setQueryData(boardQuery.queryKey, (tasks) =>
+    tasks === undefined
+      ? tasks
+      : tasks.some((task) => task.id === id)
+        ? tasks.map((task) => (task.id === id ? listed : task))
+        : [listed, ...tasks],
+  );
+}
+
+/** The last action of a run comes with the fact itself. */
+function noteAction(client: QueryClient, { at, run, data, task }: FactDocument): void {
+  const text = typeof data.title === "string" ? data.title : null;
+  if (text === null) return;
+  const noted = (runs: readonly RunDocument[]) =>
+    runs.map((each) => (each.id === run ? { ...each, last_action: { at, text } } : each));
+  const inTask = <T extends Pick<ListedTask, "attempts">>(held: T): T => ({
+    ...held,
+    attempts: held.attempts.map((attempt) => ({ ...attempt, runs: noted(attempt.runs) })),
+  });
+  client.setQueryData(boardQuery.queryKey, (tasks) =>
+    tasks?.map((each) => (each.id === task ? inTask(each) : each)),
+  );
+  client.setQueryData<TaskDocument>(["task", task], (held) => (held === undefined ? held : inTask(held)));
+}
+
+/** At most one act for each key in `RENEW_MS`, and one more at the end if it was asked for meanwhile. */
+function throttledByKey<Rest extends readonly unknown[]>(
+  act: (key: string, ...rest: Rest) => Promise<unknown>,
+) {
+  const waiting = new Map<string, Rest | null>();
+  const begin = async (key: string, rest: Rest) => {
+    waiting.set(key, null);
+    const pause = new Promise((resolve) => setTimeout(resolve, RENEW_MS));
+    await act(key, ...rest);
+    await pause;
+    const again = waiting.get(key);
+    waiting.delete(key);
+    if (again !== null && again !== undefined) await begin(key, again);
+  };
+  return (key: string, ...rest: Rest) => {
+    if (waiting.has(key)) waiting.set(key, rest);
+    else void begin(key, rest);
+  };
+}

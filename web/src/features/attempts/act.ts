@@ -1,0 +1,122 @@
+/** Decides what a person does next with an attempt, and carries acts out. The screens and the palette use the same. */
+import type { CreateTaskRequest } from "@contract/endpoints/tasks.ts";
+import type { RunDocument } from "@contract/task-document.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { answerOf, api, once } from "../../data/api.ts";
+import { tellProblem } from "../../ui/toast.tsx";
+import type { AttemptCard, CardGroup } from "./cards.ts";
+
+/** The one act that a card offers first; its words are keys of the noun `fleet`. */
+export type Suggestion =
+  | { readonly kind: "answer"; readonly words: "approve" | "answer" }
+  | { readonly kind: "resolve"; readonly words: "askAgent" }
+  | { readonly kind: "push_again"; readonly words: "pushAgain" }
+  | { readonly kind: "begin"; readonly words: "begin" }
+  | { readonly kind: "go"; readonly to: Place; readonly words: GoWords };
+
+type Place = "attempt" | "review" | "ship" | "compare";
+type GoWords = "seeFinding" | "compare" | "look" | "merge" | "push" | "open" | "continue";
+
+const go = (to: Place, words: GoWords): Suggestion => ({ kind: "go", to, words });
+
+const BY_CODE: Readonly<Record<string, Suggestion>> = {
+  asks_leave: { kind: "answer", words: "approve" },
+  asks_words: { kind: "answer", words: "answer" },
+  failed_conflict: { kind: "resolve", words: "askAgent" },
+  failed_gate_rejected: go("ship", "seeFinding"),
+  failed_check_failed: go("ship", "look"),
+  failed_push_rejected: { kind: "push_again", words: "pushAgain" },
+  failed_push_auth: { kind: "push_again", words: "pushAgain" },
+  failed_remote_unreachable: { kind: "push_again", words: "pushAgain" },
+  push_held: go("ship", "push"),
+  pr_green: go("ship", "merge"),
+  held: { kind: "begin", words: "begin" },
+};
+
+/** Null if nothing is to be done. */
+export function suggestionFor({ cards }: CardGroup): Suggestion | null {
+  const first = cards[0];
+  if (first === undefined) return null;
+  const { column, code, family } = first.card;
+  if (column === "done" || column === "queued" || column === "working") return null;
+  if (column === "review" && cards.length > 1) return go("compare", "compare");
+  const known = BY_CODE[code];
+  if (known !== undefined) return known;
+  if (family === "fail") return code.startsWith("pr_") ? go("ship", "look") : go("attempt", "continue");
+  if (column === "review") return go("review", "look");
+  return column === "ready" ? go("ship", "merge") : go("attempt", "open");
+}
+
+export function useGoTo() {
+  const navigate = useNavigate();
+  return (to: Place, { task, attempt }: Pick<AttemptCard, "task" | "attempt">) => {
+    if (to === "compare") return navigate({ to: "/tasks/$id", params: { id: task.id } });
+    const params = { id: attempt.id };
+    if (to === "review") return navigate({ to: "/attempts/$id/review", params });
+    if (to === "ship") return navigate({ to: "/attempts/$id/ship", params });
+    return navigate({ to: "/attempts/$id", params });
+  };
+}
+
+export interface GivenAnswer {
+  readonly run: RunDocument;
+  readonly answer: "allow" | "deny" | "text";
+  readonly text?: string;
+}
+
+/** The answer names the question that was shown; a changed one is refused, and the screen shows the new one. */
+export function useAnswer() {
+  return useMutation({
+    mutationFn: ({ run, answer, text }: GivenAnswer) =>
+      answerOf(
+        api.answer(run.id, {
+          answer,
+          expect: run.question?.expect ?? "",
+          ...(text === undefined ? {} : { text }),
+        }),
+      ),
+    onError: tellProblem,
+  });
+}
+
+type FollowUp = Parameters<typeof api.followUp>[1];
+
+/** A follow-up in the same attempt: words for the agent, comments, or the person's own edits. */
+export function useFollowUp(attempt: string) {
+  return useMutation({
+    mutationFn: (sent: FollowUp) => answerOf(api.followUp(attempt, sent, once())),
+    onError: tellProblem,
+  });
+}
+
+export function useRetry() {
+  return useMutation({
+    mutationFn: ({ run, from }: { readonly run: string; readonly from: "start" | "push" }) =>
+      answerOf(api.retry(run, { from }, once())),
+    onError: tellProblem,
+  });
+}
+
+export function useStop() {
+  return useMutation({
+    mutationFn: (of: { readonly type: "attempt" | "run" | "task"; readonly id: string }) =>
+      answerOf(api.stop(of)),
+    onError: tellProblem,
+  });
+}
+
+export function useCancel() {
+  return useMutation({
+    mutationFn: (of: { readonly type: "attempt" | "run" | "task"; readonly id: string }) =>
+      answerOf(api.cancel(of)),
+    onError: tellProblem,
+  });
+}
+
+export function useCreateTask() {
+  return useMutation({
+    mutationFn: (asked: CreateTaskRequest) => answerOf(api.createTask(asked, once())),
+    onError: tellProblem,
+  });
+}

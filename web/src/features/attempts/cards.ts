@@ -1,0 +1,66 @@
+/** Puts every attempt into its column: the board, the table and the navigation read the same list. */
+import type { AttemptDocument, ListedTask } from "@contract/task-document.ts";
+import { type Card, COLUMNS, type Column, presentCard } from "@contract/words/present-card.ts";
+import { letterOf } from "../../ui/letter.tsx";
+
+export interface AttemptCard {
+  readonly task: ListedTask;
+  readonly attempt: AttemptDocument;
+  readonly letter: string;
+  readonly card: Card;
+}
+
+const known = new WeakMap<ListedTask, readonly AttemptCard[]>();
+
+export function cardsOf(tasks: readonly ListedTask[]): readonly AttemptCard[] {
+  return tasks.flatMap((task) => {
+    const cards = known.get(task) ?? cardsOfTask(task);
+    known.set(task, cards);
+    return cards;
+  });
+}
+
+export function cardsOfTask(task: ListedTask): readonly AttemptCard[] {
+  const inOrder = task.attempts.toSorted((one, other) => one.number - other.number);
+  return inOrder.map((attempt) => ({
+    task,
+    attempt,
+    letter: letterOf(attempt.number - 1),
+    card: presentCard(attempt, task),
+  }));
+}
+
+/** Attempts of one task in the same column share one card. */
+export interface CardGroup {
+  readonly key: string;
+  readonly task: ListedTask;
+  readonly cards: readonly AttemptCard[];
+}
+
+export type Board = Readonly<Record<Column, readonly CardGroup[]>>;
+
+/** Who waits longest comes first in "Needs you"; elsewhere the newest in its column comes first. */
+export function boardOf(cards: readonly AttemptCard[]): Board {
+  const columns = COLUMNS.map((column) => {
+    const groups = Map.groupBy(
+      cards.filter(({ card }) => card.column === column),
+      // A question, a conflict or a failure is answered one by one.
+      ({ task, attempt }) => (column === "needs" ? attempt.id : task.id),
+    );
+    const ordered = [...groups].map(([key, grouped]) => ({
+      key,
+      task: (grouped[0] as AttemptCard).task,
+      cards: grouped,
+    }));
+    const direction = column === "needs" ? 1 : -1;
+    return [
+      column,
+      ordered.sort((one, other) => direction * sinceOf(one).localeCompare(sinceOf(other))),
+    ] as const;
+  });
+  return Object.fromEntries(columns) as unknown as Board;
+}
+
+function sinceOf({ cards }: CardGroup): string {
+  return cards.map(({ card }) => card.since).sort()[0] ?? "";
+}

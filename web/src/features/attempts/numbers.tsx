@@ -1,0 +1,59 @@
+/** The numbers of an attempt: lines, checks, cost. Each leads to its evidence. */
+import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import { VerdictSign } from "../../ui/state-sign.tsx";
+
+type Of = { readonly attempt: AttemptDocument };
+
+export function Lines({ attempt: { id, changes } }: Of) {
+  if (changes === null || changes.files === 0) return null;
+  return (
+    <Link
+      to="/attempts/$id"
+      params={{ id }}
+      tabIndex={-1}
+      className="text-fine tabular-nums whitespace-nowrap hover:underline"
+    >
+      <LineCounts {...changes} />
+    </Link>
+  );
+}
+
+export function LineCounts(props: { readonly additions: number | null; readonly deletions: number | null }) {
+  const { additions, deletions } = props;
+  return (
+    <span className="tabular-nums whitespace-nowrap">
+      <span className="text-add-ink">+{additions ?? "?"}</span>{" "}
+      <span className="text-del-ink">−{deletions ?? "?"}</span>
+    </span>
+  );
+}
+
+export function Checks({ attempt }: Of) {
+  const { t } = useTranslation("fleet");
+  const { id, runs } = attempt;
+  const checks = runs.findLast((run: RunDocument) => run.checks.length > 0)?.checks ?? [];
+  if (checks.length === 0) return null;
+  const passed = checks.filter((check) => check.passed).length;
+  return (
+    <Link
+      to="/attempts/$id/ship"
+      params={{ id }}
+      tabIndex={-1}
+      aria-label={t("checksPassed", { passed, all: checks.length })}
+      className="flex items-center gap-1 text-fine tabular-nums hover:underline"
+    >
+      <VerdictSign verdict={passed === checks.length ? "pass" : "fail"} />
+      {passed}/{checks.length}
+    </Link>
+  );
+}
+
+export function Cost({ attempt: { usage } }: Of) {
+  const { cost } = useFormat();
+  const usd = usage?.cost_usd ?? null;
+  if (usd === null) return null;
+  return <span className="text-fine text-ink-3 tabular-nums">{cost(usd)}</span>;
+}

@@ -1,0 +1,43 @@
+/** The state of an attempt: sign and words in the colour of its family. */
+import type { Card } from "@contract/words/present-card.ts";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import { StateSign } from "../../ui/state-sign.tsx";
+import type { AttemptCard } from "./cards.ts";
+
+export function StateLine({ of, count }: { readonly of: AttemptCard; readonly count?: number }) {
+  const words = useStateWords();
+  return (
+    <span className={`family-${of.card.family} flex min-w-0 items-center gap-1.5 text-fine font-medium`}>
+      <StateSign sign={of.card.sign} />
+      <span className="truncate text-(--tone)">{words(of, count)}</span>
+    </span>
+  );
+}
+
+/** The state in words. `count` attempts that share a card have words of their own. */
+export function useStateWords() {
+  const { t, i18n } = useTranslation("states");
+  const { clock } = useFormat();
+  return ({ card, attempt, task }: Pick<AttemptCard, "card" | "attempt" | "task">, count = 1): string => {
+    if (card.column === "review" && count > 1) return t("compare", { count });
+    const code = codeFor(card, task.decision?.attempt === attempt.id);
+    const { run } = card;
+    const at = run?.waits_for?.until ?? run?.resume_at ?? null;
+    const values = {
+      run: run?.number ?? 1,
+      limit: run?.waits_for?.limit ?? 0,
+      time: at === null ? "…" : clock(at),
+      number: attempt.pull_request?.number ?? 0,
+      check: attempt.pull_request?.failed_checks[0] ?? "",
+    };
+    // A code of a newer server has no words here yet.
+    return i18n.exists(`states:${code}`) ? t(code as "running", values) : code.replaceAll("_", " ");
+  };
+}
+
+function codeFor({ code, run, column }: Card, isChosen: boolean): string {
+  if (code !== "pushed") return code;
+  if (isChosen && column === "ready") return "chosen";
+  return (run?.number ?? 1) > 1 ? "pushed_again" : code;
+}

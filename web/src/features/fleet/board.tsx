@@ -1,0 +1,189 @@
+/** The board: six columns that derive from facts. */
+import { COLUMNS, type Column } from "@contract/words/present-card.ts";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StateSign } from "../../ui/state-sign.tsx";
+import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
+import { FleetCard } from "./fleet-card.tsx";
+
+const SIGNS = {
+  queued: { sign: "ring-dashed", family: "queue" },
+  working: { sign: "ring-dot", family: "work" },
+  needs: { sign: "diamond-bang", family: "needs" },
+  review: { sign: "speech", family: "review" },
+  ready: { sign: "disc-arrow", family: "ready" },
+  done: { sign: "ring-tick", family: "queue" },
+} as const;
+
+/** A longer column shows only the cards that are in sight. */
+const VIRTUAL_FROM = 30;
+
+export function Board(props: {
+  readonly board: BoardOfCards;
+  /** The column that a small screen shows. */
+  readonly shown: Column;
+  readonly onShow: (column: Column) => void;
+}) {
+  return (
+    <>
+      <ColumnTabs {...props} />
+      <div className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[44px_repeat(4,minmax(0,1fr))_44px] xl:grid-cols-[168px_repeat(4,minmax(0,1fr))_168px]">
+        {COLUMNS.map((column) => (
+          <BoardColumn
+            key={column}
+            column={column}
+            groups={props.board[column]}
+            isShown={column === props.shown}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ColumnTabs({ board, shown, onShow }: Parameters<typeof Board>[0]) {
+  const { t } = useTranslation("fleet");
+  return (
+    <div className="flex gap-1 overflow-x-auto border-b border-line px-2 py-1.5 lg:hidden">
+      {COLUMNS.map((column) => (
+        <button
+          key={column}
+          type="button"
+          aria-pressed={column === shown}
+          onClick={() => onShow(column)}
+          className="flex h-11 flex-none items-center gap-1.5 rounded-control px-3 text-small font-medium text-ink-2 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--line)]"
+        >
+          <span className={`family-${SIGNS[column].family}`}>
+            <StateSign sign={SIGNS[column].sign} />
+          </span>
+          {t(column)} <span className="text-ink-3 tabular-nums">{board[column].length}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function BoardColumn(props: {
+  readonly column: Column;
+  readonly groups: readonly CardGroup[];
+  readonly isShown: boolean;
+}) {
+  const { t } = useTranslation("fleet");
+  const { column } = props;
+  const [isHeld, setHeld] = useState(false);
+  const { shown, arrivals, letIn } = useFrozen(props.groups, isHeld);
+  const isSide = column === "queued" || column === "done";
+  return (
+    <section
+      data-column={column}
+      aria-labelledby={`column-${column}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setHeld(false);
+      }}
+      className={`group/column flex min-h-0 flex-col border-line lg:border-r lg:last:border-r-0 ${
+        column === "needs" && props.groups.length > 0 ? "bg-needs-soft/45" : ""
+      } ${props.isShown ? "" : "max-lg:hidden"}`}
+    >
+      <header
+        className={`flex h-9 items-center gap-1.5 px-2.5 max-lg:hidden ${isSide ? "lg:max-xl:h-full lg:max-xl:flex-col lg:max-xl:px-1 lg:max-xl:pt-3" : ""}`}
+      >
+        <span className={`family-${SIGNS[column].family}`}>
+          <StateSign sign={SIGNS[column].sign} />
+        </span>
+        <h2
+          id={`column-${column}`}
+          className={`text-small ${isSide ? "lg:max-xl:[writing-mode:vertical-rl]" : ""}`}
+        >
+          {t(column)}
+        </h2>
+        <span className="text-small text-ink-3 tabular-nums">{props.groups.length}</span>
+        {column === "needs" && props.groups.length > 1 && (
+          <span className="ml-auto truncate text-fine text-ink-3">{t("longestFirst")}</span>
+        )}
+      </header>
+      {arrivals > 0 && (
+        <button
+          type="button"
+          onClick={letIn}
+          className="mx-2.5 mb-1 rounded-control bg-accent-soft py-0.5 text-fine text-accent"
+        >
+          {t("newOnes", { count: arrivals })}
+        </button>
+      )}
+      <Cards groups={shown} isSide={isSide} />
+    </section>
+  );
+}
+
+function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; readonly isSide: boolean }) {
+  const scroller = useRef<HTMLUListElement>(null);
+  const isVirtual = groups.length > VIRTUAL_FROM;
+  const virtual = useVirtualizer({
+    count: isVirtual ? groups.length : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 150,
+    overscan: 4,
+    getItemKey: (index) => groups[index]?.key ?? index,
+  });
+  return (
+    <ul
+      ref={scroller}
+      className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isSide ? "lg:max-xl:hidden" : ""}`}
+    >
+      {isVirtual ? (
+        <li style={{ height: virtual.getTotalSize(), position: "relative", flex: "none" }}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const group = groups[index];
+            return group === undefined ? null : (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 pb-[7px]"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <FleetCard group={group} isTabStop={index === 0} onAnswered={focusNext} />
+              </div>
+            );
+          })}
+        </li>
+      ) : (
+        groups.map((group, index) => (
+          <li key={group.key}>
+            <FleetCard group={group} isTabStop={index === 0} onAnswered={focusNext} />
+          </li>
+        ))
+      )}
+    </ul>
+  );
+}
+
+/** After an answer the focus goes to the next card that waits, never to the top. */
+function focusNext(): void {
+  const card = document.activeElement?.closest<HTMLElement>("[data-card]");
+  if (card === null || card === undefined) return;
+  const all = [...document.querySelectorAll<HTMLElement>("[data-column=needs] [data-card]")];
+  const index = all.indexOf(card);
+  (all[index + 1] ?? all[index - 1] ?? card).focus();
+}
+
+/** A column under the pointer or the focus keeps its order; what arrives waits until it is let in. */
+function useFrozen(groups: readonly CardGroup[], isHeld: boolean) {
+  const order = useRef<readonly string[]>([]);
+  const [, renew] = useState(0);
+  if (!isHeld) order.current = groups.map(({ key }) => key);
+  const byKey = new Map(groups.map((group) => [group.key, group]));
+  const shown = order.current.flatMap((key) => byKey.get(key) ?? []);
+  return {
+    shown,
+    arrivals: groups.length - shown.length,
+    letIn: () => {
+      order.current = groups.map(({ key }) => key);
+      renew((count) => count + 1);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
+import { cleanLine } from "@contract/text.ts";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Letter } from "../../ui/letter.tsx";
+import { RunTrack } from "../../ui/run-track.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.ts";
+import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
+import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
+import { StateLine, useStateWords } from "../attempts/state-line.tsx";
+import { AnswerBox, QuestionNote } from "./answer-box.tsx";
+
+interface CardProps {
+  readonly group: CardGroup;
+  /** One card of a column is in the tab order. */
+  readonly isTabStop: boolean;
+  readonly onAnswered: () => void;
+}
+
+export function FleetCard({ group, isTabStop, onAnswered }: CardProps) {
+  const { task, cards } = group;
+  const first = cards[0];
+  const name = useCardName();
+  if (first === undefined) return null;
+  const isBare = first.card.column === "queued" || first.card.column === "done";
+  return (
+    <article
+      data-card={first.attempt.id}
+      data-task={task.id}
+      aria-label={name(group)}
+      tabIndex={isTabStop ? 0 : -1}
+      className={`flex flex-col gap-[5px] rounded-card [contain:content] ${
+        isBare ? "px-1 py-1.5" : "border border-line bg-surface p-2.5 shadow-1"
+      }`}
+    >
+      <header className="flex items-center gap-2">
+        <span className="min-w-0 flex-1">
+          <StateLine of={first} count={cards.length} />
+        </span>
+        <span className="truncate text-fine text-ink-3">{task.repository.name}</span>
+        <Time of={first} />
+      </header>
+      <h3 className="text-body font-medium">
+        <Link
+          to={cards.length > 1 ? "/tasks/$id" : "/attempts/$id"}
+          params={{ id: cards.length > 1 ? task.id : first.attempt.id }}
+          tabIndex={-1}
+          className="line-clamp-3 hover:underline"
+        >
+          <bdi>{cleanLine(task.title)}</bdi>
+        </Link>
+      </h3>
+      <Middle of={first} count={cards.length} />
+      {cards.length > 1 ? cards.map((each) => <Row key={each.attempt.id} of={each} />) : <Row of={first} />}
+      <Acts group={group} onAnswered={onAnswered} />
+    </article>
+  );
+}
+
+/** How long it has been in this state. Only what runs has a clock that moves. */
+function Time({ of: { card } }: { readonly of: AttemptCard }) {
+  const format = useFormat();
+  const now = useNow();
+  const ms = now - Date.parse(card.since);
+  const isLive = card.column === "working";
+  return (
+    <time
+      dateTime={card.since}
+      role={isLive ? "timer" : undefined}
+      aria-live="off"
+      className="text-fine text-ink-2 tabular-nums whitespace-nowrap"
+    >
+      {isLive ? format.running(ms) : format.rest(ms)}
+    </time>
+  );
+}
+
+/** What the state is about: the live action, the question, or the failure. */
+function Middle({ of: { card }, count }: { readonly of: AttemptCard; readonly count: number }) {
+  const { run, family } = card;
+  if (run === null) return null;
+  if (run.question !== null && card.column === "needs") return <QuestionNote question={run.question} />;
+  if (run.failure !== null && card.column !== "done")
+    return (
+      <div className={`callout family-${family}`} lang="en">
+        <bdi className="line-clamp-3">{cleanLine(run.failure.message)}</bdi>
+      </div>
+    );
+  if (card.column === "working")
+    return (
+      <>
+        {run.last_action !== null && count === 1 && (
+          <code className="truncate text-fine text-ink-2">{cleanLine(run.last_action.text)}</code>
+        )}
+        <RunTrackOf run={run} family={family} />
+      </>
+    );
+  const words = card.column === "review" && count === 1 ? run.summary : null;
+  return words === null ? null : <bdi className="line-clamp-2 text-small text-ink-3">{cleanLine(words)}</bdi>;
+}
+
+function RunTrackOf({
+  run,
+  family,
+}: {
+  readonly run: Parameters<typeof RunTrack>[0]["run"];
+  readonly family: string;
+}) {
+  return (
+    <div className={`family-${family}`}>
+      <RunTrack run={run} />
+    </div>
+  );
+}
+
+function Row({ of: { attempt, letter, task } }: { readonly of: AttemptCard }) {
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      {task.attempts.length > 1 && <Letter letter={letter} />}
+      <span className="min-w-0 flex-1">
+        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+      </span>
+      <Lines attempt={attempt} />
+      <Checks attempt={attempt} />
+      <Cost attempt={attempt} />
+    </div>
+  );
+}
+
+function Acts({ group, onAnswered }: { readonly group: CardGroup; readonly onAnswered: () => void }) {
+  const { t } = useTranslation("fleet");
+  const goTo = useGoTo();
+  const retry = useRetry();
+  const first = group.cards[0] as AttemptCard;
+  const followUp = useFollowUp(first.attempt.id);
+  const suggestion = suggestionFor(group);
+  if (suggestion === null) return null;
+  const { run } = first.card;
+  if (suggestion.kind === "answer")
+    return run === null ? null : <AnswerBox key={run.question?.expect} run={run} onAnswered={onAnswered} />;
+  const act = () => {
+    if (suggestion.kind === "go") void goTo(suggestion.to, first);
+    if (suggestion.kind === "resolve") followUp.mutate({ resolve: true });
+    if (suggestion.kind === "push_again" && run !== null) retry.mutate({ run: run.id, from: "push" });
+    if (suggestion.kind === "begin") void goTo("attempt", first);
+  };
+  return (
+    <span className="flex justify-end">
+      <Button
+        size="small"
+        keySpec="a"
+        data-act="suggested"
+        busy={followUp.isPending || retry.isPending}
+        onClick={act}
+      >
+        {t(suggestion.words)}
+      </Button>
+    </span>
+  );
+}
+
+/** The name of a card for readers: state, task, attempt, agent, time. */
+function useCardName() {
+  const { t } = useTranslation("fleet");
+  const stateWords = useStateWords();
+  return ({ task, cards }: CardGroup): string => {
+    const first = cards[0] as AttemptCard;
+    const column = t(first.card.column);
+    const letters = cards.map(({ letter }) => letter).join(", ");
+    return `${column}: ${stateWords(first, cards.length)}. ${cleanLine(task.title)}, ${letters}, ${first.attempt.agent}`;
+  };
+}

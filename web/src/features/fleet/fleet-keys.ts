@@ -1,0 +1,120 @@
+/** Walks the cards of the fleet by keys, and presses what a card offers. The focus of the page is the only state. */
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useStop } from "../attempts/act.ts";
+import { type KeyBinding, useKeys } from "../keys/keys.ts";
+
+export function useFleetKeys(options: { readonly onToggleView: () => void }): void {
+  const { t } = useTranslation("keys");
+  const navigate = useNavigate();
+  const stop = useStop();
+  const press = (act: string) => () =>
+    focusedCard()?.querySelector<HTMLButtonElement>(`[data-act=${act}]`)?.click();
+  const bindings: readonly KeyBinding[] = [
+    { spec: "j", words: t("move"), run: () => step(1), inBar: true },
+    { spec: "k", words: t("move"), run: () => step(-1), inBar: true },
+    { spec: "h", words: t("column"), run: () => stepColumn(-1), inBar: true },
+    { spec: "l", words: t("column"), run: () => stepColumn(1), inBar: true },
+    ...["1", "2", "3", "4", "5", "6"].map((spec, index) => ({
+      spec,
+      words: t("column"),
+      run: () => focusColumn(index),
+    })),
+    {
+      spec: "enter",
+      words: t("open"),
+      inBar: true,
+      run: () => {
+        const card = focusedCard();
+        if (card?.dataset.card) void navigate({ to: "/attempts/$id", params: { id: card.dataset.card } });
+      },
+    },
+    {
+      spec: "a",
+      words: t("suggested"),
+      inBar: true,
+      run: () => {
+        const box = focusedCard()?.querySelector<HTMLElement>("textarea");
+        if (box) box.focus();
+        else press("suggested")();
+      },
+    },
+    { spec: "d", words: t("deny"), run: press("deny"), inBar: true },
+    {
+      spec: "r",
+      words: t("write"),
+      inBar: true,
+      run: () => {
+        const card = focusedCard();
+        const box = card?.querySelector<HTMLElement>("textarea");
+        if (box) box.focus();
+        else if (card?.querySelector("[data-act=write]")) press("write")();
+        else if (card?.dataset.card)
+          void navigate({ to: "/attempts/$id", params: { id: card.dataset.card }, search: { write: "1" } });
+      },
+    },
+    {
+      spec: "s",
+      words: t("stop"),
+      run: () => {
+        const id = focusedCard()?.dataset.card;
+        if (id !== undefined) stop.mutate({ type: "attempt", id });
+      },
+    },
+    { spec: "v", words: t("review"), run: () => goFrom("/attempts/$id/review") },
+    { spec: "S", words: t("ship"), run: () => goFrom("/attempts/$id/ship") },
+    {
+      spec: "=",
+      words: t("compare"),
+      run: () => {
+        const id = focusedCard()?.dataset.task;
+        if (id !== undefined) void navigate({ to: "/tasks/$id", params: { id } });
+      },
+    },
+    { spec: "t", words: t("toggleView"), run: options.onToggleView, inBar: true },
+    {
+      spec: "/",
+      words: t("filter"),
+      run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
+    },
+  ];
+  useKeys(bindings);
+
+  function goFrom(to: "/attempts/$id/review" | "/attempts/$id/ship"): void {
+    const id = focusedCard()?.dataset.card;
+    if (id !== undefined) void navigate({ to, params: { id } });
+  }
+}
+
+function focusedCard(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>("[data-card]") ?? null;
+}
+
+function cardsIn(place: ParentNode): readonly HTMLElement[] {
+  return [...place.querySelectorAll<HTMLElement>("[data-card]")];
+}
+
+/** Without a focus, the first card that needs a person, else the first card. */
+function step(by: 1 | -1): void {
+  const card = focusedCard();
+  if (card === null) {
+    const first = document.querySelector<HTMLElement>("[data-column=needs] [data-card]");
+    (first ?? document.querySelector<HTMLElement>("[data-card]"))?.focus();
+    return;
+  }
+  const cards = cardsIn(card.closest("[data-column], tbody") ?? document);
+  cards[cards.indexOf(card) + by]?.focus();
+}
+
+/** To the next column that has a card. */
+function stepColumn(by: 1 | -1): void {
+  const columns = [...document.querySelectorAll<HTMLElement>("[data-column]")];
+  const from = columns.findIndex((column) => column.contains(document.activeElement));
+  const next = by === 1 ? columns.slice(from + 1) : columns.slice(0, Math.max(0, from)).toReversed();
+  cardsIn(next.find((column) => cardsIn(column).length > 0) ?? document.createElement("div"))[0]?.focus();
+}
+
+function focusColumn(index: number): void {
+  const column = document.querySelectorAll<HTMLElement>("[data-column]")[index];
+  if (column !== undefined) cardsIn(column)[0]?.focus();
+}

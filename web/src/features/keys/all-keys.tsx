@@ -1,0 +1,25 @@
+/** Lists every key that holds now. */
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../ui/dialog.tsx";
+import { KeyCap } from "../../ui/key-cap.tsx";
+import { useActiveKeys } from "./keys.ts";
+
+export function AllKeys({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const { t } = useTranslation("keys");
+  const keys = useActiveKeys();
+  return (
+    <Dialog open={open} onClose={onClose} title={t("title")}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1.5 sm:grid-cols-[auto_1fr_auto_1fr]">
+        {keys.map(({ spec, words }) => (
+          <div key={spec} className="contents">
+            <dt>
+              <span className="visually-hidden">{spec}</span>
+              <KeyCap spec={spec} />
+            </dt>
+            <dd className="text-small">{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

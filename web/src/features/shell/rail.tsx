@@ -1,0 +1,77 @@
+/** The main navigation: a rail at the left, a bar at the bottom of a small screen. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Activity, Archive, Eye, Plus, SlidersHorizontal, SquareKanban } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { boardQuery } from "../../data/queries.ts";
+import { cardsOf } from "../attempts/cards.ts";
+
+const LINK =
+  "relative grid size-[34px] place-items-center rounded-control text-ink-3 hover:text-ink data-[status=active]:bg-surface data-[status=active]:text-ink data-[status=active]:shadow-[inset_0_0_0_1px_var(--line)] max-lg:size-11";
+
+export function Rail() {
+  const { t } = useTranslation("shell");
+  const { data = [] } = useQuery(boardQuery);
+  const waiting = cardsOf(data).filter(({ card }) => card.column === "needs").length;
+  return (
+    <nav
+      aria-label={t("main")}
+      className="row-span-2 flex flex-col items-center gap-0.5 border-r border-line bg-sunken py-2 max-lg:row-start-3 max-lg:row-span-1 max-lg:flex-row max-lg:justify-around max-lg:border-t max-lg:border-r-0 max-lg:py-1 lg:row-span-full"
+    >
+      <Mark />
+      <Link
+        to="/"
+        activeOptions={{ exact: true, includeSearch: false }}
+        aria-label={waiting === 0 ? t("fleet") : `${t("fleet")}, ${t("needsYou")}: ${waiting}`}
+        className={LINK}
+      >
+        <SquareKanban size={18} />
+        {waiting > 0 && (
+          <span className="absolute top-0.5 right-0 min-w-[15px] rounded-full bg-needs-soft px-[3px] text-center text-[10px] leading-[15px] font-semibold text-needs-ink shadow-[0_0_0_1px_var(--needs-fill)]">
+            {waiting}
+          </span>
+        )}
+      </Link>
+      <Link to="/tasks/new" aria-label={t("newTask")} className={LINK}>
+        <Plus size={18} />
+      </Link>
+      <Link
+        to="/"
+        search={{ column: "review" }}
+        activeOptions={{ exact: true, includeSearch: true }}
+        aria-label={t("review")}
+        className={LINK}
+      >
+        <Eye size={18} />
+      </Link>
+      <Link to="/activity" aria-label={t("activity")} className={LINK}>
+        <Activity size={18} />
+      </Link>
+      <Link to="/storage" aria-label={t("storage")} className={LINK}>
+        <Archive size={18} />
+      </Link>
+      <Link to="/settings" aria-label={t("settings")} className={`${LINK} lg:mt-auto`}>
+        <SlidersHorizontal size={18} />
+      </Link>
+    </nav>
+  );
+}
+
+/** Three reins, held in one hand. */
+function Mark() {
+  return (
+    <svg
+      width={32}
+      height={32}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.9}
+      strokeLinecap="round"
+      aria-hidden="true"
+      className="mb-2 p-1 max-lg:hidden"
+    >
+      <path d="M4 3c0 7 3 9 8 10M20 3c0 7-3 9-8 10M12 3v10M12 13v8M9 17.5h6" />
+    </svg>
+  );
+}

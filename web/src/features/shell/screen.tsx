@@ -1,0 +1,61 @@
+/** The frame inside the shell that every screen fills: its heading, its acts, its content. */
+import { type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { ConnectionMark, OfflineStrip } from "./connection-mark.tsx";
+import { DeviceChoices } from "./device-choices.tsx";
+import { SearchButton } from "./search-button.tsx";
+
+export function Screen(props: {
+  /** Plain text, for the tab. */
+  readonly title: string;
+  /** What stands before the title: links to where it belongs. */
+  readonly crumbs?: ReactNode;
+  /** Beside the title. */
+  readonly beside?: ReactNode;
+  /** The acts at the right of the bar. */
+  readonly acts?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { t } = useTranslation("shell");
+  useEffect(() => {
+    document.title = `${props.title} · Tazuna`;
+  }, [props.title]);
+  return (
+    <>
+      <header className="flex h-11 min-w-0 items-center gap-2.5 border-b border-line px-3">
+        <div className="flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+          {props.crumbs}
+          <h1 className="min-w-0 truncate text-body">{props.title}</h1>
+          {props.beside}
+        </div>
+        <div className="ml-auto flex items-center gap-2">
+          <ConnectionMark />
+          {props.acts}
+          <SearchButton />
+          <DeviceChoices />
+        </div>
+      </header>
+      <OfflineStrip />
+      <main
+        id="main"
+        tabIndex={-1}
+        aria-label={t("main")}
+        className="relative flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden"
+      >
+        {props.children}
+      </main>
+    </>
+  );
+}
+
+/** One step of the path before the title. */
+export function Crumb({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <span className="text-ink-2 max-sm:hidden">{children}</span>
+      <span aria-hidden="true" className="text-ink-3 max-sm:hidden">
+        /
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** Opens the palette, from the bar. */
+import { Search } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../ui/key-cap.tsx";
+import { openPalette } from "./palette-state.ts";
+
+export function SearchButton() {
+  const { t } = useTranslation("shell");
+  return (
+    <button
+      type="button"
+      aria-label={t("find")}
+      onClick={openPalette}
+      className="flex h-7 items-center gap-1.5 rounded-control border border-line-strong bg-surface px-2 text-ink-3 lg:min-w-52"
+    >
+      <Search size={14} aria-hidden="true" />
+      <span className="max-lg:hidden">{t("find")}</span>
+      <span className="ml-auto max-lg:hidden">
+        <KeyCap spec="mod+k" />
+      </span>
+    </button>
+  );
+}

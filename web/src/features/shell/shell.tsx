@@ -1,0 +1,82 @@
+/** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { setPreferences, usePreferences } from "../../data/preferences.ts";
+import { undoLast } from "../../ui/toast.tsx";
+import { AllKeys } from "../keys/all-keys.tsx";
+import { KeyBar } from "../keys/key-bar.tsx";
+import { useKeys } from "../keys/keys.ts";
+import { useConnection } from "./connection.tsx";
+import { openPalette } from "./palette-state.ts";
+import { Rail } from "./rail.tsx";
+
+export function Shell() {
+  const { t } = useTranslation("shell");
+  const { state } = useConnection();
+  const { theme, language } = usePreferences();
+  const [areKeysOpen, setKeysOpen] = useState(false);
+  useShellKeys(() => setKeysOpen(true));
+  useEffect(() => {
+    document.documentElement.lang = language;
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [theme, language]);
+  if (state === "signed_out") return <SignedOut />;
+  return (
+    <div className="grid h-dvh min-h-0 grid-cols-[48px_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] max-lg:grid-cols-1 max-lg:grid-rows-[minmax(0,1fr)_auto]">
+      <a href="#main" className="skip-link">
+        {t("toMain")}
+      </a>
+      <Rail />
+      <div className="flex min-h-0 min-w-0 flex-col lg:col-start-2 lg:row-start-1 max-lg:row-start-1">
+        <Outlet />
+      </div>
+      <KeyBar />
+      <AllKeys open={areKeysOpen} onClose={() => setKeysOpen(false)} />
+    </div>
+  );
+}
+
+function useShellKeys(showKeys: () => void): void {
+  const { t } = useTranslation("keys");
+  const { t: s } = useTranslation("shell");
+  const navigate = useNavigate();
+  const { keyBar } = usePreferences();
+  useKeys([
+    { spec: "mod+k", words: t("palette"), run: openPalette, whileTyping: true },
+    { spec: "n", words: t("newTask"), run: () => void navigate({ to: "/tasks/new" }) },
+    { spec: "g f", words: s("fleet"), run: () => void navigate({ to: "/" }) },
+    { spec: "g r", words: s("review"), run: () => void navigate({ to: "/", search: { column: "review" } }) },
+    { spec: "g a", words: s("activity"), run: () => void navigate({ to: "/activity" }) },
+    { spec: "g s", words: s("storage"), run: () => void navigate({ to: "/storage" }) },
+    { spec: "g ,", words: s("settings"), run: () => void navigate({ to: "/settings" }) },
+    { spec: "z", words: t("undo"), run: () => void undoLast() },
+    { spec: "?", words: t("allKeys"), run: showKeys },
+    { spec: "shift+?", words: t("keyBar"), run: () => setPreferences({ keyBar: !keyBar }) },
+    {
+      spec: "escape",
+      words: t("back"),
+      whileTyping: true,
+      run: () => {
+        if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
+          document.activeElement.blur();
+        else history.back();
+      },
+    },
+  ]);
+}
+
+function SignedOut() {
+  const { t } = useTranslation("shell");
+  return (
+    <main className="m-auto flex h-full max-w-md flex-col items-start justify-center gap-3 p-6">
+      <h1 className="text-title">{t("signInTitle")}</h1>
+      <p>{t("signInText")}</p>
+      <pre className="rounded-control bg-sunken px-3 py-2">
+        <code>tazuna open</code>
+      </pre>
+      <p>{t("signInThen")}</p>
+    </main>
+  );
+}

@@ -1,0 +1,57 @@
+/** Writes numbers, times, sizes and costs as the language of this device does. */
+import { useMemo } from "react";
+import { usePreferences } from "../data/preferences.ts";
+
+export interface Format {
+  /** Such as `14:02`; with the day if it is not today. */
+  readonly clock: (iso: string) => string;
+  /** Such as `6:12` under an hour while it runs. */
+  readonly running: (ms: number) => string;
+  /** Such as `18 m`, `2 h`, `3 d`: how long ago. */
+  readonly rest: (ms: number) => string;
+  readonly cost: (usd: number) => string;
+  readonly bytes: (bytes: number) => string;
+  readonly number: (value: number) => string;
+}
+
+export function useFormat(): Format {
+  const { language } = usePreferences();
+  return useMemo(() => formatFor(language), [language]);
+}
+
+export function formatFor(language: "en" | "ja"): Format {
+  const locale = language === "ja" ? "ja-JP" : "en-GB";
+  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
+  const plain = new Intl.NumberFormat(locale);
+  const rounded = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const [second, minute, hour, days] = language === "ja" ? ["秒", "分", "時間", "日"] : ["s", "m", "h", "d"];
+  return {
+    clock: (iso) => {
+      const at = new Date(iso);
+      const isToday = at.toDateString() === new Date().toDateString();
+      return isToday ? clock.format(at) : `${day.format(at)} ${clock.format(at)}`;
+    },
+    running: (ms) => {
+      const all = Math.max(0, Math.floor(ms / 1000));
+      const two = (value: number) => String(value).padStart(2, "0");
+      const minutes = Math.floor(all / 60);
+      if (minutes < 60) return `${minutes}:${two(all % 60)}`;
+      return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(all % 60)}`;
+    },
+    rest: (ms) => {
+      const seconds = Math.max(0, Math.floor(ms / 1000));
+      if (seconds < 60) return `${seconds} ${second}`;
+      if (seconds < 3600) return `${Math.floor(seconds / 60)} ${minute}`;
+      if (seconds < 86_400) return `${Math.floor(seconds / 3600)} ${hour}`;
+      return `${Math.floor(seconds / 86_400)} ${days}`;
+    },
+    cost: (usd) => `$${usd < 0.01 && usd > 0 ? usd.toFixed(4) : usd.toFixed(2)}`,
+    bytes: (bytes) => {
+      const units = ["B", "KB", "MB", "GB", "TB"];
+      const power = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+      return `${rounded.format(bytes / 1000 ** power)} ${units[power]}`;
+    },
+    number: (value) => plain.format(value),
+  };
+}

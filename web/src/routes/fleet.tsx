@@ -1,0 +1,128 @@
+/** Fleet, the home: what every attempt is doing, and what needs a person first. */
+import { cleanLine } from "@contract/text.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Funnel, Plus } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { boardQuery } from "../data/queries.ts";
+import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
+import { Board } from "../features/fleet/board.tsx";
+import { EmptyFleet } from "../features/fleet/empty-fleet.tsx";
+import { useFleetKeys } from "../features/fleet/fleet-keys.ts";
+import { FleetTable } from "../features/fleet/fleet-table.tsx";
+import { Screen } from "../features/shell/screen.tsx";
+import { KeyCap } from "../ui/key-cap.tsx";
+import { ProblemNote } from "../ui/problem-note.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import type { FleetSearch } from "./search.ts";
+
+export function FleetRoute() {
+  const { t } = useTranslation("fleet");
+  const search = useSearch({ from: "/" });
+  const navigate = useNavigate({ from: "/" });
+  const { data, error } = useQuery(boardQuery);
+  const all = useMemo(() => cardsOf(data ?? []), [data]);
+  const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
+  const board = useMemo(() => boardOf(cards), [cards]);
+  const set = (change: Partial<FleetSearch>) => navigate({ search: { ...search, ...change }, replace: true });
+  const toggleView = () => {
+    const { view: _, ...rest } = search;
+    void navigate({ search: search.view === "table" ? rest : { ...rest, view: "table" }, replace: true });
+  };
+  useFleetKeys({ onToggleView: toggleView });
+  return (
+    <Screen title={t("title")}>
+      <FleetBar all={all} search={search} onChange={set} onToggleView={toggleView} />
+      {error !== null && data === undefined && (
+        <div className="p-4">
+          <ProblemNote error={error} />
+        </div>
+      )}
+      {data !== undefined && all.length === 0 && <EmptyFleet repository={null} />}
+      {all.length > 0 && cards.length === 0 && (
+        <p className="m-auto p-6 text-ink-2">{t("nothingMatches", { filter: search.q ?? "" })}</p>
+      )}
+      {cards.length > 0 &&
+        (search.view === "table" ? (
+          <FleetTable cards={cards} />
+        ) : (
+          <Board
+            board={board}
+            shown={search.column ?? (board.needs.length > 0 ? "needs" : "working")}
+            onShow={(column) => void set({ column })}
+          />
+        ))}
+    </Screen>
+  );
+}
+
+function FleetBar(props: {
+  readonly all: readonly AttemptCard[];
+  readonly search: FleetSearch;
+  readonly onChange: (change: Partial<FleetSearch>) => void;
+  readonly onToggleView: () => void;
+}) {
+  const { t } = useTranslation("fleet");
+  const { all, search, onChange } = props;
+  const repositories = new Map(all.map(({ task }) => [task.repository.id, task.repository.name]));
+  return (
+    <div className="flex h-11 items-center gap-2.5 border-b border-line px-3 max-sm:overflow-x-auto">
+      <Segmented
+        label={t("title")}
+        value={search.view ?? "board"}
+        options={[
+          { value: "board", words: t("board") },
+          { value: "table", words: t("table") },
+        ]}
+        onChange={(value) => value !== (search.view ?? "board") && props.onToggleView()}
+      />
+      <select
+        aria-label={t("colRepository")}
+        className="h-7 max-w-44 rounded-control bg-transparent text-small text-ink-2"
+        value={search.repository ?? ""}
+        onChange={({ target }) => onChange({ repository: target.value || (undefined as never) })}
+      >
+        <option value="">{t("allRepositories")}</option>
+        {[...repositories].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label className="flex items-center gap-1.5 text-small text-ink-2">
+        <Funnel size={14} aria-hidden="true" />
+        <span className="visually-hidden">{t("filter")}</span>
+        <input
+          data-filter=""
+          className="h-7 w-40 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong"
+          placeholder={t("filter")}
+          value={search.q ?? ""}
+          onChange={({ target }) => onChange({ q: target.value || (undefined as never) })}
+        />
+        <KeyCap spec="/" />
+      </label>
+      <span className="ml-auto text-small text-ink-3 max-md:hidden">
+        {t("counts", {
+          attempts: t("attempts", { count: all.length }),
+          repositories: t("repositories", { count: repositories.size }),
+        })}
+      </span>
+      <Link to="/tasks/new" className="button" data-kind="primary">
+        <Plus size={16} aria-hidden="true" />
+        {t("newTask", { ns: "shell" })}
+        <KeyCap spec="n" />
+      </Link>
+    </div>
+  );
+}
+
+function isWanted({ task, attempt, card }: AttemptCard, { q, repository }: FleetSearch): boolean {
+  if (repository !== undefined && task.repository.id !== repository) return false;
+  if (q === undefined) return true;
+  const text = `${cleanLine(task.title)} ${attempt.agent} ${attempt.state} ${card.column} ${task.repository.name}`;
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
+}

@@ -1,0 +1,114 @@
+/** What each screen keeps in its address. Anything else there is dropped. */
+import { COLUMNS, type Column } from "@contract/words/present-card.ts";
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The text of a field, if there is any. */
+function text<Name extends string>(given: Given, name: Name): { readonly [Key in Name]?: string } {
+  const value = given[name];
+  const isText = (typeof value === "string" && value !== "") || typeof value === "number";
+  return (isText ? { [name]: String(value) } : {}) as { readonly [Key in Name]?: string };
+}
+
+function oneOf<Name extends string, const Value extends string>(
+  given: Given,
+  name: Name,
+  values: readonly Value[],
+): { readonly [Key in Name]?: Value } {
+  const value = values.find((each) => each === given[name]);
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+}
+
+export interface FleetSearch {
+  readonly view?: "table";
+  /** The column that a small screen shows, or the one that gets the focus. */
+  readonly column?: Column;
+  /** Words that a task, its agent or its state must hold. */
+  readonly q?: string;
+  /** The id of a repository. */
+  readonly repository?: string;
+}
+
+export const fleetSearch = (given: Given): FleetSearch => ({
+  ...oneOf(given, "view", ["table"]),
+  ...oneOf(given, "column", COLUMNS),
+  ...text(given, "q"),
+  ...text(given, "repository"),
+});
+
+export interface NewTaskSearch {
+  /** The id of the repository that the task begins with. */
+  readonly repository?: string;
+}
+export const newTaskSearch = (given: Given): NewTaskSearch => text(given, "repository");
+
+export interface CompareSearch {
+  readonly file?: string;
+  /** `other`: two attempts against each other, as `A,B` in `pair`. */
+  readonly against?: "other";
+  readonly pair?: string;
+  readonly names?: "hidden";
+  readonly files?: "differ";
+}
+export const compareSearch = (given: Given): CompareSearch => ({
+  ...text(given, "file"),
+  ...oneOf(given, "against", ["other"]),
+  ...text(given, "pair"),
+  ...oneOf(given, "names", ["hidden"]),
+  ...oneOf(given, "files", ["differ"]),
+});
+
+export interface AttemptSearch {
+  /** Whose diff is shown: the id of a run, or `since` the person's last look; absent: the whole attempt. */
+  readonly run?: string;
+  readonly file?: string;
+  readonly mode?: "split";
+  readonly talk?: "talk" | "raw";
+  /** What a small screen shows. */
+  readonly tab?: "changes" | "facts";
+  /** The box gets the focus. */
+  readonly write?: "1";
+}
+export const attemptSearch = (given: Given): AttemptSearch => ({
+  ...text(given, "run"),
+  ...text(given, "file"),
+  ...oneOf(given, "mode", ["split"]),
+  ...oneOf(given, "talk", ["talk", "raw"]),
+  ...oneOf(given, "tab", ["changes", "facts"]),
+  ...oneOf(given, "write", ["1"]),
+});
+
+export interface ReviewSearch {
+  /** Since which run the diff is; absent: since the base. */
+  readonly since?: string;
+  readonly file?: string;
+  readonly line?: string;
+  readonly mode?: "split";
+  readonly space?: "hidden";
+}
+export const reviewSearch = (given: Given): ReviewSearch => ({
+  ...text(given, "since"),
+  ...text(given, "file"),
+  ...text(given, "line"),
+  ...oneOf(given, "mode", ["split"]),
+  ...oneOf(given, "space", ["hidden"]),
+});
+
+export interface ActivitySearch {
+  /** Only operations on this repository, task, attempt or run. */
+  readonly subject?: string;
+  readonly kind?: string;
+}
+export const activitySearch = (given: Given): ActivitySearch => ({
+  ...text(given, "subject"),
+  ...text(given, "kind"),
+});
+
+export interface StorageSearch {
+  readonly view?: "trash";
+  readonly q?: string;
+}
+export const storageSearch = (given: Given): StorageSearch => ({
+  ...oneOf(given, "view", ["trash"]),
+  ...text(given, "q"),
+});

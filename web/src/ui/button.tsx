@@ -1,0 +1,82 @@
+/** A button that never leaves the tab order: if it is off it says why, and if it works it keeps its label. */
+import { Tooltip } from "@base-ui/react/tooltip";
+import { LoaderCircle } from "lucide-react";
+import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useId } from "react";
+import { KeyCap } from "./key-cap.tsx";
+
+export interface ButtonProps
+  extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled" | "aria-label"> {
+  readonly kind?: "primary" | "plain" | "quiet" | "danger";
+  readonly size?: "normal" | "small" | "touch";
+  /** The key that does the same. */
+  readonly keySpec?: string | undefined;
+  readonly busy?: boolean;
+  /** Why it is off; absent or null if it is on. */
+  readonly off?: string | null | undefined;
+  readonly icon?: ReactNode;
+  /** The name of a button that shows an icon alone. */
+  readonly label?: string;
+  readonly children?: ReactNode;
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    kind = "plain",
+    size = "normal",
+    keySpec,
+    busy = false,
+    off = null,
+    icon,
+    label,
+    children,
+    ...rest
+  } = props;
+  const reasonId = useId();
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={`button ${rest.className ?? ""}`}
+      data-kind={kind}
+      data-size={size}
+      {...(children === undefined ? { "data-icon": "", "aria-label": label } : {})}
+      aria-disabled={off !== null || busy || undefined}
+      aria-busy={busy || undefined}
+      {...(off === null ? {} : { "aria-describedby": reasonId })}
+      onClick={(event) => {
+        if (off === null && !busy) rest.onClick?.(event);
+        else event.preventDefault();
+      }}
+    >
+      {busy ? <LoaderCircle size={14} className="animate-spin motion-reduce:animate-none" /> : icon}
+      {children}
+      {keySpec !== undefined && <KeyCap spec={keySpec} />}
+    </button>
+  );
+  if (off !== null)
+    return (
+      <>
+        <Hint words={off}>{button}</Hint>
+        <span id={reasonId} className="visually-hidden">
+          {off}
+        </span>
+      </>
+    );
+  return children === undefined && label !== undefined ? <Hint words={label}>{button}</Hint> : button;
+}
+
+/** Shows words beside what the pointer or the focus is on. */
+export function Hint({ words, children }: { readonly words: string; readonly children: ReactElement }) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger render={children} />
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className="z-50">
+          <Tooltip.Popup className="max-w-72 rounded-control bg-ink px-2 py-1 text-fine text-surface shadow-2">
+            {words}
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}

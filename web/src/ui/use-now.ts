@@ -1,0 +1,38 @@
+/** The time now, renewed about every second while somebody looks; a hidden page has no timer. */
+import { useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+export function useNow(): number {
+  return useSyncExternalStore(listen, () => now);
+}
+
+function listen(tell: () => void): () => void {
+  listeners.add(tell);
+  setTimer();
+  return () => {
+    listeners.delete(tell);
+    setTimer();
+  };
+}
+
+function setTimer(): void {
+  const wanted = listeners.size > 0 && !document.hidden;
+  if (wanted && timer === undefined) {
+    tick();
+    timer = setInterval(tick, 1000);
+  }
+  if (!wanted && timer !== undefined) {
+    clearInterval(timer);
+    timer = undefined;
+  }
+}
+
+function tick(): void {
+  now = Date.now();
+  for (const tell of listeners) tell();
+}
+
+document.addEventListener("visibilitychange", setTimer);

@@ -1,0 +1,36 @@
+/** Builds the control room into `dist/web`, from where the server sends it. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import tailwind from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const home = fileURLToPath(new URL("..", import.meta.url));
+const outDir = join(home, "dist", "web");
+const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
+
+/** Writes a compressed copy beside each text file, so that the server never compresses. */
+function compressed(): Plugin {
+  return {
+    name: "tazuna-compressed",
+    closeBundle() {
+      for (const name of readdirSync(outDir, { recursive: true, encoding: "utf8" }))
+        if (/\.(js|css|html|svg|webmanifest)$/.test(name)) {
+          const path = join(outDir, name);
+          writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+        }
+    },
+  };
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react(), tailwind(), compressed()],
+  define: { __VERSION__: JSON.stringify(version) },
+  resolve: { alias: { "@contract": join(home, "src", "contract") } },
+  build: { outDir, emptyOutDir: true, target: "es2024", assetsInlineLimit: 0 },
+  worker: { format: "es" },
+  server: { proxy: { "/api": "http://127.0.0.1:7460", "/sign-in": "http://127.0.0.1:7460" } },
+});
