@@ -14,6 +14,7 @@ import { runHandlers } from "./handlers/run-handlers.ts";
 import { serveEndpoint } from "./handlers/serve-endpoint.ts";
 import { attemptHandlers, taskHandlers } from "./handlers/task-handlers.ts";
 import { operationHandlers, trashHandlers } from "./handlers/tidy-handlers.ts";
+import { viewedHandlers } from "./handlers/viewed-handlers.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
@@ -75,6 +76,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...taskHandlers,
     ...attemptHandlers,
     ...commentHandlers,
+    ...viewedHandlers,
     ...decisionHandlers,
     ...landingHandlers,
     ...runHandlers(options),

@@ -54,6 +54,7 @@ import { emptyTrash } from "./trash/empty-trash.ts";
 import { listTrash } from "./trash/trash-entries.ts";
 import { listScripts, trustScripts } from "./trust/trust.ts";
 import { undoOperation } from "./undo/undo-operation.ts";
+import { markSeen, markViewed, viewedFiles } from "./viewed/viewed-files.ts";
 
 export function createServices(context: ServiceContext): Services {
   return {
@@ -68,6 +69,7 @@ export function createServices(context: ServiceContext): Services {
     ...queryServices(context),
     ...decisionServices(context),
     ...commentServices(context),
+    ...viewedServices(context),
     ...repositoryServices(context),
     ...trashServices(context),
   };
@@ -197,6 +199,14 @@ function commentServices(context: ServiceContext) {
         outdated: false,
         addressedIn: null,
       })),
+  } satisfies Partial<Services>;
+}
+
+function viewedServices(context: ServiceContext) {
+  return {
+    viewed: (attemptId) => viewedFiles(context, attemptId),
+    markViewed: (mark) => markViewed(context, mark),
+    markSeen: (mark) => markSeen(context, mark),
   } satisfies Partial<Services>;
 }
 

@@ -25,7 +25,7 @@ describe("the routes", () => {
         const { code } = isJson ? ((await response.json()) as { code?: string }) : {};
         if (code !== NOTHING_THERE) answered.push(`${method} ${each}`);
         stop.abort();
-        const other = await door.call(`/api/v1${each.replace(":id", "x")}`, { method: "PUT" });
+        const other = await door.call(`/api/v1${each.replace(":id", "x")}`, { method: "PROPFIND" });
         expect([each, ((await other.json()) as { code: string }).code]).toEqual([each, NOTHING_THERE]);
       }
     expect(answered).toEqual(expected);

@@ -155,6 +155,7 @@ const ROUTES = [
   "GET /attempts/:id/comments",
   "GET /attempts/:id/diff",
   "GET /attempts/:id/patch",
+  "GET /attempts/:id/viewed",
   "GET /config",
   "GET /decisions",
   "GET /doctor",
@@ -212,4 +213,6 @@ const ROUTES = [
   "POST /trash/:id/restore",
   "POST /trash/empty",
   "POST /webhooks/forge",
+  "PUT /attempts/:id/seen",
+  "PUT /attempts/:id/viewed",
 ];

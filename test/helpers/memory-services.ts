@@ -424,6 +424,9 @@ export function memoryServices(): MemoryServices {
       return gate("review", () => addRun(attempt, { kind: "review" }));
     },
     comments: () => gate("comments", () => []),
+    viewed: () => gate("viewed", () => ({ items: [], seen: null })),
+    markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),
+    markSeen: ({ run }) => gate("markSeen", () => ({ run })),
     addComment: ({ attempt }) => gate<PlacedComment>("addComment", () => missing("attempt", attempt)),
     changeComment: ({ id }) => gate<PlacedComment>("changeComment", () => missing("comment", id)),
     removeComment: (id) => gate<PlacedComment>("removeComment", () => missing("comment", id)),

@@ -4,7 +4,7 @@ import type { Code } from "../codes.ts";
 
 /** How an endpoint of the HTTP API is called. */
 export interface Route {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api/v1`. `:id` is an id, `:things` is one of `tasks`, `attempts` and `runs`. */
   readonly path: `/${string}`;
   /** Its request has no fields. */
@@ -34,7 +34,7 @@ export const SEQ_HEADER = "tazuna-seq";
 export interface Endpoint extends Route {
   /** One sentence for the API's description. */
   readonly summary: string;
-  /** The query string of a GET or DELETE, the body of a POST or PATCH. */
+  /** The query string of a GET or DELETE, the body of a POST, PUT or PATCH. */
   readonly request: z.ZodObject;
   /** The document; of a stream, the data of each event. */
   readonly answer: z.ZodType;
@@ -51,7 +51,7 @@ export type Sent<E extends Endpoint> = E["method"] extends "GET" | "DELETE"
 
 /** Whether what is sent is a body. */
 export function hasBody({ method }: Pick<Route, "method">): boolean {
-  return method === "POST" || method === "PATCH";
+  return method === "POST" || method === "PUT" || method === "PATCH";
 }
 
 /** What the server makes of it. */

@@ -10,12 +10,14 @@ import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
 import { RUN_ENDPOINTS } from "./runs.ts";
 import { TASK_ENDPOINTS } from "./tasks.ts";
 import { TRASH_ENDPOINTS } from "./trash.ts";
+import { VIEWED_ENDPOINTS } from "./viewed.ts";
 
 export const ENDPOINTS = {
   ...ENGINE_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...ATTEMPT_ENDPOINTS,
   ...COMMENT_ENDPOINTS,
+  ...VIEWED_ENDPOINTS,
   ...DECISION_ENDPOINTS,
   ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,

@@ -45,6 +45,10 @@ export const ROUTES = {
   changeComment: { method: "PATCH", path: "/comments/:id" },
   removeComment: { method: "DELETE", path: "/comments/:id", empty: true },
 
+  viewed: { method: "GET", path: "/attempts/:id/viewed", empty: true },
+  markViewed: { method: "PUT", path: "/attempts/:id/viewed" },
+  markSeen: { method: "PUT", path: "/attempts/:id/seen" },
+
   compare: { method: "GET", path: "/tasks/:id/compare" },
   compose: { method: "POST", path: "/tasks/:id/compose", creates: true, inShell: true },
   fork: { method: "POST", path: "/runs/:id/fork", creates: true, inShell: true },

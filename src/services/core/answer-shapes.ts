@@ -81,6 +81,20 @@ export interface DiffView {
   readonly truncated?: { readonly shown_bytes: number; readonly bytes: number };
 }
 
+/** What a person has looked at of an attempt. */
+export interface ViewedFiles {
+  readonly items: readonly { readonly path: string; readonly at: string; readonly changed: boolean }[];
+  /** The newest run; null before. */
+  readonly seen: { readonly run: string; readonly at: string } | null;
+}
+
+export interface MarkedFile {
+  readonly path: string;
+  readonly viewed: boolean;
+  /** Null without a mark. */
+  readonly at: string | null;
+}
+
 export interface Comparison {
   readonly task: TaskDetail;
   /** By number; by letter if names are hidden. */

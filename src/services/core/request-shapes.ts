@@ -148,6 +148,19 @@ export interface CommentChange {
   readonly resolved: boolean | null;
 }
 
+/** A file of an attempt's patch was looked at, or is to be looked at again. */
+export interface MarkViewed {
+  readonly attempt: string;
+  readonly path: string;
+  readonly viewed: boolean;
+}
+
+export interface MarkSeen {
+  readonly attempt: string;
+  /** Null: the last run that has ended. */
+  readonly run: string | null;
+}
+
 /** Which diff is asked for. */
 export type DiffOf =
   | {

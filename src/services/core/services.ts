@@ -19,11 +19,13 @@ import type {
   DiffFiles,
   DiffView,
   ListPage,
+  MarkedFile,
   MergeAnswer,
   RemovedRepository,
   ResolvedId,
   RunWithTask,
   TaskDetail,
+  ViewedFiles,
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
@@ -37,6 +39,8 @@ import type {
   ForgeWebhook,
   Fork,
   LogQuery,
+  MarkSeen,
+  MarkViewed,
   MergeRequest,
   NewComment,
   Once,
@@ -114,6 +118,10 @@ export interface Services {
   changeComment(change: CommentChange): Answer<PlacedComment>;
   /** Deletes a draft; answers with what it was. */
   removeComment(id: string): Answer<PlacedComment>;
+  viewed(attemptId: string): Answer<ViewedFiles>;
+  markViewed(mark: MarkViewed): Answer<MarkedFile>;
+  /** Answers with the newest run that was seen. */
+  markSeen(mark: MarkSeen): Answer<{ readonly run: string | null }>;
   /** The run it adds is like that of a retry. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */

@@ -14,6 +14,7 @@ import { checkSchema } from "../../domain/run/check.ts";
 import { loginHoldSchema } from "../../domain/run/login-hold.ts";
 import { runSchema } from "../../domain/run/run.ts";
 import { taskSchema } from "../../domain/task/task.ts";
+import { seenRunSchema, viewedFileSchema } from "../../domain/viewed/viewed.ts";
 import { type ColumnsOf, entityTable } from "./entity-table.ts";
 
 /** Anything that can be read from: the database's reader, or an open transaction. */
@@ -50,6 +51,8 @@ export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema
 });
 export const decisions = entityTable("decisions", decisionSchema, {});
 export const comments = entityTable("comments", commentSchema, {});
+export const viewedFiles = entityTable("viewed_files", viewedFileSchema, { key: ["attemptId", "path"] });
+export const seenRuns = entityTable("seen_runs", seenRunSchema, { key: ["attemptId"] });
 export const questions = entityTable("questions", questionSchema, {});
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
@@ -82,6 +85,8 @@ export interface Schema {
   trustedScripts: ColumnsOf<typeof trustedScripts>;
   decisions: ColumnsOf<typeof decisions>;
   comments: ColumnsOf<typeof comments>;
+  viewedFiles: ColumnsOf<typeof viewedFiles>;
+  seenRuns: ColumnsOf<typeof seenRuns>;
   questions: ColumnsOf<typeof questions>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
