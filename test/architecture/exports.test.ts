@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import PACKAGE from "../../package.json" with { type: "json" };
 import { codeIn, exportsOf, type Taken, takenBy } from "./exports.ts";
 
-const product = codeIn(["src"]);
+const product = codeIn(["src", "web"]);
 const around = codeIn(["test", "bench", "scripts"]);
 
 /** Whether one of these takes the name out of the file. */

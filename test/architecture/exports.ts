@@ -23,7 +23,7 @@ const DECLARED =
   /^export\s+(?:declare\s+|abstract\s+)*(async\s+function\*?|function\*?|const|let|class|enum|interface|type)\s+(\w+)/gm;
 const LISTED = /^export\s+(type\s+)?\{([^}]*)\}\s*(?:from\s*["'][^"']+["'])?/gm;
 const STATIC =
-  /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:\w+\s*,?\s*)?(?:\{([^{}]*)\}|\*\s+as\s+(\w+)|\*)?\s*from\s*["'](\.[^"']+)["']/g;
+  /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:\w+\s*,?\s*)?(?:\{([^{}]*)\}|\*\s+as\s+(\w+)|\*)?\s*from\s*["']((?:\.|@contract\/)[^"']+)["']/g;
 const DYNAMIC = /(?:\{([^{}]*)\}\s*=\s*await\s+)?\bimport\(\s*["'](\.[^"']+)["']\s*\)/g;
 
 /** Everything that a text exports under a name of its own. */
@@ -50,9 +50,11 @@ export function exportsOf(text: string): readonly Exported[] {
 export function takenBy(path: string, text: string): readonly Taken[] {
   const code = withoutComments(text);
   const at = (specifier: string) =>
-    relative(ROOT, resolve(ROOT, dirname(path), specifier))
-      .split(sep)
-      .join("/");
+    specifier.startsWith("@contract/")
+      ? specifier.replace("@", "src/")
+      : relative(ROOT, resolve(ROOT, dirname(path), specifier))
+          .split(sep)
+          .join("/");
   const named = (specifier: string, names: string | undefined): Taken[] =>
     (names === undefined ? ["*"] : namesIn(names).map(({ name }) => name)).map((name) => ({
       from: at(specifier),

@@ -1,7 +1,6 @@
 /** Serves the HTTP door over services in memory on a free port, as the real server does. */
 import { createApi } from "../../src/api/create-api.ts";
-import type { Api, IdempotencyStore, IdempotentAnswer } from "../../src/api/http/api-options.ts";
-import type { WebFiles } from "../../src/api/http/web-app.ts";
+import type { Api, IdempotencyStore, IdempotentAnswer, WebFiles } from "../../src/api/http/api-options.ts";
 import { type Client, createClient } from "../../src/contract/client/client.ts";
 import { type MemoryServices, memoryServices } from "./memory-services.ts";
 

@@ -1,7 +1,6 @@
 /** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
 import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import type { Services } from "../../services/core/services.ts";
-import type { WebFiles } from "./web-app.ts";
 
 export interface ApiOptions {
   readonly services: Services;
@@ -62,6 +61,16 @@ export interface IdempotentAnswer {
   readonly status: number;
   /** The document that was answered. */
   readonly document: unknown;
+}
+
+/** The files of the web UI by their address, such as `/assets/index-1a2b.js`. They are read once, at the start. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+export interface WebFile {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same, compressed with gzip; null if that is not worth it. */
+  readonly gzip: Uint8Array<ArrayBuffer> | null;
 }
 
 /** What the listening socket knows about a request. */

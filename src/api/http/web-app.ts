@@ -1,16 +1,7 @@
 /** Serves the built web UI: a fixed table of files, and its one page for every address of a screen. */
 import type { Context, Hono } from "hono";
+import type { WebFile, WebFiles } from "./api-options.ts";
 import type { Env } from "./request-context.ts";
-
-/** The files of the web UI by their address, such as `/assets/index-1a2b.js`. They are read once, at the start. */
-export type WebFiles = ReadonlyMap<string, WebFile>;
-
-export interface WebFile {
-  readonly type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same, compressed with gzip; null if that is not worth it. */
-  readonly gzip: Uint8Array<ArrayBuffer> | null;
-}
 
 const PAGE = "/index.html";
 /** The first parts of the screens' addresses; everything else is no page. */

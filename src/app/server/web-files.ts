@@ -1,7 +1,7 @@
 /** Reads the built web UI into memory, once. */
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
-import type { WebFile, WebFiles } from "../../api/http/web-app.ts";
+import type { WebFile, WebFiles } from "../../api/http/api-options.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

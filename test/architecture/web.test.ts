@@ -1,0 +1,175 @@
+/** Holds the house of `web/`: its floors, its sizes, and what no screen may do (ADR 0065). */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path/posix";
+import { codeIn } from "./exports.ts";
+import { ROOT } from "./source-files.ts";
+
+const files = codeIn(["web/src"]).map(({ path, text }) => ({
+  path: path.slice("web/src/".length),
+  text,
+  imports: importsOf(path.slice("web/src/".length), text),
+}));
+
+interface Import {
+  readonly specifier: string;
+  /** Below `web/src`; null for packages and the contract. */
+  readonly target: string | null;
+}
+
+function importsOf(path: string, text: string): readonly Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  const found = code.matchAll(
+    /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:[\w*{][^;'"]*?\s+from\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g,
+  );
+  return [...found].map(([, fixed, lazy]) => {
+    const specifier = fixed ?? lazy ?? "";
+    const target = specifier.startsWith(".") ? normalize(join(dirname(path), specifier)) : null;
+    return { specifier, target };
+  });
+}
+
+/** From the top down; a part imports its own floor and those below. */
+const FLOORS = [["main.tsx"], ["router.tsx"], ["routes"], ["features"], ["ui"], ["i18n"], ["data"]] as const;
+
+const floorOf = (path: string): number =>
+  FLOORS.findIndex((names) => names.some((name) => path === name || path.startsWith(`${name}/`)));
+
+const roomOf = (path: string): string =>
+  path
+    .split("/")
+    .slice(0, path.startsWith("features/") ? 2 : 1)
+    .join("/");
+
+describe("web", () => {
+  test("imports the contract and packages, and nothing else of the product", () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "web/package.json"), "utf8"));
+    const packages = [...Object.keys(devDependencies), "neverthrow"];
+    const foreign = files.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier, target }) => {
+          if (target !== null) return target.startsWith("..");
+          if (specifier.startsWith("@contract/")) return false;
+          return !packages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+        })
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test("imports point downwards", () => {
+    const upwards = files.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target !== null && floorOf(target) >= 0 && floorOf(target) < floorOf(path))
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    );
+    expect(upwards).toEqual([]);
+  });
+
+  test("no two nouns import each other, directly or around a corner", () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { path, imports } of files)
+      for (const { target } of imports)
+        if (target !== null && roomOf(target) !== roomOf(path))
+          edges.set(roomOf(path), (edges.get(roomOf(path)) ?? new Set()).add(roomOf(target)));
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      [...(edges.get(from) ?? [])].some(
+        (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+      );
+    expect([...edges.keys()].filter((room) => reaches(room, room))).toEqual([]);
+  });
+
+  test("a file has at most 300 lines and a folder at most 20 files", () => {
+    const long = files.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
+    const folders = Map.groupBy(files, ({ path }) => dirname(path));
+    const full = [...folders].filter(([, those]) => those.length > 20).map(([folder]) => folder);
+    expect({ long, full }).toEqual({ long: [], full: [] });
+  });
+
+  test("every file opens with a sentence that says what it does", () => {
+    expect(files.filter(({ text }) => !/^\/\*\*[^*]/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("nothing polls, nothing is markup, and only one file keeps anything on the device", () => {
+    const found = (pattern: RegExp, except: readonly string[]) =>
+      files.filter(({ path, text }) => pattern.test(text) && !except.includes(path)).map(({ path }) => path);
+    expect({
+      polls: found(/refetchInterval|setInterval\(/, ["ui/use-now.ts"]),
+      markup: found(/dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML/, []),
+      keeps: found(/localStorage|sessionStorage|indexedDB/, ["data/preferences.ts"]),
+    }).toEqual({ polls: [], markup: [], keeps: [] });
+  });
+});
+
+describe("the words of the web UI", () => {
+  test("stand in the catalogs: no screen holds a sentence of its own", () => {
+    const literal = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)+)[.…]?\s*</g)].map(([, words]) => `${path}: ${words}`),
+    );
+    expect(literal).toEqual([]);
+  });
+});
+
+describe("the colours of the design system", () => {
+  test("have enough contrast in light and dark: text 4.5, signs and control borders 3", () => {
+    const low = (["light", "dark"] as const).flatMap((theme) => lowPairs(tokensOf(theme), theme));
+    expect(low).toEqual([]);
+  });
+});
+
+type Colour = readonly [number, number, number];
+
+function tokensOf(theme: "light" | "dark"): ReadonlyMap<string, Colour> {
+  const css = readFileSync(join(ROOT, "web/src/tokens.css"), "utf8");
+  const start = theme === "light" ? css.indexOf(":root") : css.indexOf(`:root[data-theme="dark"]`);
+  const block = css.slice(start, css.indexOf("}", start));
+  const found = block.matchAll(/--([\w-]+):\s*oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g);
+  return new Map([...found].map(([, name = "", l, c, h]) => [name, srgb(Number(l), Number(c), Number(h))]));
+}
+
+/** Linear light of an OKLCH colour, after Björn Ottosson's definition, clipped to sRGB. */
+function srgb(lightness: number, chroma: number, hue: number): Colour {
+  const a = chroma * Math.cos((hue * Math.PI) / 180);
+  const b = chroma * Math.sin((hue * Math.PI) / 180);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const clip = (value: number) => Math.min(1, Math.max(0, value));
+  return [
+    clip(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    clip(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    clip(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ];
+}
+
+function contrast(one: Colour, other: Colour): number {
+  const luminance = ([r, g, b]: Colour) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const [high, low] = [luminance(one), luminance(other)].sort((x, y) => y - x) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+const GROUNDS = ["canvas", "surface", "sunken", "raised", "hover"];
+const FAMILIES = ["queue", "work", "needs", "review", "ready", "fail"];
+
+function lowPairs(tokens: ReadonlyMap<string, Colour>, theme: string): readonly string[] {
+  const pairs: (readonly [string, string, number])[] = [
+    ...GROUNDS.flatMap((ground) => [
+      ...["ink", "ink-2", "ink-3", "accent"].map((ink) => [ink, ground, 4.5] as const),
+      ...FAMILIES.map((family) => [`${family}-ink`, ground, 4.5] as const),
+    ]),
+    ...FAMILIES.map((family) => [`${family}-ink`, `${family}-soft`, 4.5] as const),
+    ...FAMILIES.map((family) => [`${family}-fill`, "surface", 3] as const),
+    ["on-accent", "accent-fill", 4.5],
+    ["line-control", "surface", 3],
+    ...["add", "del"].map((kind) => [`${kind}-ink`, `${kind}-line`, 4.5] as const),
+    ...["key", "str", "fn", "num", "note"].flatMap((kind) =>
+      ["surface", "add-line", "del-line", "add-word", "del-word"].map(
+        (ground) => [`code-${kind}`, ground, 4.5] as const,
+      ),
+    ),
+  ];
+  return pairs.flatMap(([ink, ground, floor]) => {
+    const ratio = contrast(tokens.get(ink) as Colour, tokens.get(ground) as Colour);
+    return ratio < floor ? [`${theme}: ${ink} on ${ground} is ${ratio.toFixed(2)}`] : [];
+  });
+}
