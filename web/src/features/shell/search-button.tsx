@@ -9,12 +9,11 @@ export function SearchButton() {
   return (
     <button
       type="button"
-      aria-label={t("find")}
       onClick={openPalette}
       className="flex h-7 items-center gap-1.5 rounded-control border border-line-strong bg-surface px-2 text-ink-3 lg:min-w-52"
     >
       <Search size={14} aria-hidden="true" />
-      <span className="max-lg:hidden">{t("find")}</span>
+      <span className="max-lg:sr-only">{t("find")}</span>
       <span className="ml-auto max-lg:hidden">
         <KeyCap spec="mod+k" />
       </span>
