@@ -6,6 +6,7 @@ import { cleanLine } from "../contract/text.ts";
 import { commentHandlers } from "./handlers/comment-handlers.ts";
 import { decisionHandlers } from "./handlers/decision-handlers.ts";
 import { engineHandlers } from "./handlers/engine-handlers.ts";
+import { gateHandlers } from "./handlers/gate-handlers.ts";
 import type { Handler, Handlers } from "./handlers/handler.ts";
 import { landingHandlers } from "./handlers/landing-handlers.ts";
 import { pullRequestHandlers } from "./handlers/pull-request-handlers.ts";
@@ -77,6 +78,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...attemptHandlers,
     ...commentHandlers,
     ...viewedHandlers,
+    ...gateHandlers,
     ...decisionHandlers,
     ...landingHandlers,
     ...runHandlers(options),

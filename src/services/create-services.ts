@@ -25,6 +25,7 @@ import { makeDemo } from "./demo/make-demo.ts";
 import { createComparedFiles } from "./diffs/compared-files.ts";
 import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
 import { doctor } from "./doctor/doctor.ts";
+import { showGate } from "./gate/show-gate.ts";
 import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { revertAttempt } from "./landing/revert-attempt.ts";
@@ -204,6 +205,7 @@ function commentServices(context: ServiceContext) {
 
 function viewedServices(context: ServiceContext) {
   return {
+    gate: (attemptId) => showGate(context, attemptId),
     viewed: (attemptId) => viewedFiles(context, attemptId),
     markViewed: (mark) => markViewed(context, mark),
     markSeen: (mark) => markSeen(context, mark),

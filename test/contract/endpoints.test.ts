@@ -154,6 +154,7 @@ const ROUTES = [
   "GET /attempts/:id",
   "GET /attempts/:id/comments",
   "GET /attempts/:id/diff",
+  "GET /attempts/:id/gate",
   "GET /attempts/:id/patch",
   "GET /attempts/:id/viewed",
   "GET /config",

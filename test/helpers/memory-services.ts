@@ -424,6 +424,7 @@ export function memoryServices(): MemoryServices {
       return gate("review", () => addRun(attempt, { kind: "review" }));
     },
     comments: () => gate("comments", () => []),
+    gate: () => gate("gate", () => ({ run: null, tree: null, rows: [] })),
     viewed: () => gate("viewed", () => ({ items: [], seen: null })),
     markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),
     markSeen: ({ run }) => gate("markSeen", () => ({ run })),

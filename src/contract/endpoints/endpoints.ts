@@ -3,6 +3,7 @@ import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
 import { COMMENT_ENDPOINTS } from "./comments.ts";
 import { DECISION_ENDPOINTS } from "./decisions.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
+import { GATE_ENDPOINTS } from "./gate.ts";
 import { LANDING_ENDPOINTS } from "./landing.ts";
 import { OPERATION_ENDPOINTS } from "./operations.ts";
 import { PULL_REQUEST_ENDPOINTS } from "./pull-requests.ts";
@@ -18,6 +19,7 @@ export const ENDPOINTS = {
   ...ATTEMPT_ENDPOINTS,
   ...COMMENT_ENDPOINTS,
   ...VIEWED_ENDPOINTS,
+  ...GATE_ENDPOINTS,
   ...DECISION_ENDPOINTS,
   ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,

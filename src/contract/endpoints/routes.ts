@@ -45,6 +45,8 @@ export const ROUTES = {
   changeComment: { method: "PATCH", path: "/comments/:id" },
   removeComment: { method: "DELETE", path: "/comments/:id", empty: true },
 
+  gate: { method: "GET", path: "/attempts/:id/gate", empty: true },
+
   viewed: { method: "GET", path: "/attempts/:id/viewed", empty: true },
   markViewed: { method: "PUT", path: "/attempts/:id/viewed" },
   markSeen: { method: "PUT", path: "/attempts/:id/seen" },

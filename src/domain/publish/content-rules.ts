@@ -54,3 +54,8 @@ export function unreadFindings(paths: readonly string[], why: string): readonly 
   const message = `${next} and ${paths.length - MAX_UNREAD - 1} more files were not read for credentials and conflict markers: ${why}`;
   return [{ ...rest, message, final: true }, ...findings];
 }
+
+/** The masked credential in the message of such a finding; null if there is none. */
+export function maskedIn(message: string): string | null {
+  return /holds a credential \([^)]*\): (.*?, \d+ characters|\d+ characters)/.exec(message)?.[1] ?? null;
+}

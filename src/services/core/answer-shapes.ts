@@ -4,6 +4,7 @@ import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Origin } from "../../domain/attempt/origin.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
+import type { GateRow } from "../../domain/gate/gate-rows.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { Question } from "../../domain/question/question.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -79,6 +80,15 @@ export interface DiffView {
   readonly patch: string;
   /** Present if the patch is not whole: it ends after a line. */
   readonly truncated?: { readonly shown_bytes: number; readonly bytes: number };
+}
+
+/** What the publish gate came to, rule by rule and check by check. */
+export interface ShownGate {
+  /** The last run that came to the gate; null if none did. */
+  readonly run: string | null;
+  /** What it had staged; null if the gate kept all of it back. */
+  readonly tree: string | null;
+  readonly rows: readonly GateRow[];
 }
 
 /** What a person has looked at of an attempt. */

@@ -24,6 +24,7 @@ import type {
   RemovedRepository,
   ResolvedId,
   RunWithTask,
+  ShownGate,
   TaskDetail,
   ViewedFiles,
 } from "./answer-shapes.ts";
@@ -118,6 +119,8 @@ export interface Services {
   changeComment(change: CommentChange): Answer<PlacedComment>;
   /** Deletes a draft; answers with what it was. */
   removeComment(id: string): Answer<PlacedComment>;
+  /** What the publish gate and the checks came to on what the attempt left last. */
+  gate(attemptId: string): Answer<ShownGate>;
   viewed(attemptId: string): Answer<ViewedFiles>;
   markViewed(mark: MarkViewed): Answer<MarkedFile>;
   /** Answers with the newest run that was seen. */
