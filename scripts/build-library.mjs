@@ -47,7 +47,9 @@ const folder = mkdtempSync(join(dist, ".building-"));
 try {
   const out = compile(folder);
   nameBuiltFiles(out);
-  for (const name of readdirSync(dist).filter((name) => !name.startsWith(".building-")))
+  // The web UI is built by another script.
+  const isOurs = (name) => !name.startsWith(".building-") && name !== "web";
+  for (const name of readdirSync(dist).filter(isOurs))
     rmSync(join(dist, name), { recursive: true });
   for (const name of readdirSync(out)) renameSync(join(out, name), join(dist, name));
 } finally {

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dir, "../..");
 async function checkout(path: string): Promise<void> {
   for (const folder of ["bin", "scripts", "packages/bun"])
     await mkdir(join(path, folder), { recursive: true });
-  for (const file of ["bin/tazuna", "scripts/bootstrap.mjs"])
+  for (const file of ["bin/tazuna", "scripts/bootstrap.mjs", "scripts/run-quietly.mjs"])
     await copyFile(join(ROOT, file), join(path, file));
   await writeFile(join(path, "packages/bun/bun.sh"), '#!/bin/sh\necho "bun $@"\n');
   await chmod(join(path, "packages/bun/bun.sh"), 0o755);
@@ -44,6 +44,19 @@ test("on a machine that has Bun and no Node, the first command installs the pack
     stdout: `bun --no-env-file --config=/dev/null ${path}/src/main.ts list\n`,
   });
   expect((await readdir(path)).filter((name) => !before.includes(name))).toEqual(["node_modules"]);
+});
+
+test("of two first commands at the same moment one installs, and both go on", async () => {
+  await using folder = await tempDir();
+  const path = join(folder.path, "checkout");
+  await checkout(path);
+  const env = { PATH: process.env.PATH ?? "", HOME: folder.path };
+  const ends = await Promise.all(
+    [1, 2].map(() => exec([join(path, "bin/tazuna"), "list"], { cwd: folder.path, env })),
+  );
+  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  expect(ends.filter(({ stderr }) => stderr.includes("installing")).length).toBe(1);
+  expect((await readdir(path)).filter((name) => name.startsWith(".inst"))).toEqual([]);
 });
 
 test("on a machine without both, it says what is needed", async () => {
