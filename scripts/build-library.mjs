@@ -49,8 +49,7 @@ try {
   nameBuiltFiles(out);
   // The web UI is built by another script.
   const isOurs = (name) => !name.startsWith(".building-") && name !== "web";
-  for (const name of readdirSync(dist).filter(isOurs))
-    rmSync(join(dist, name), { recursive: true });
+  for (const name of readdirSync(dist).filter(isOurs)) rmSync(join(dist, name), { recursive: true });
   for (const name of readdirSync(out)) renameSync(join(out, name), join(dist, name));
 } finally {
   rmSync(folder, { recursive: true, force: true });

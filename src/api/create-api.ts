@@ -86,6 +86,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...trashHandlers,
     ...pullRequestHandlers,
     ...repositoryHandlers,
+    capacity: ({ services }) => services.capacity(),
   };
   const context = {
     services: options.services,

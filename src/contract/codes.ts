@@ -43,6 +43,8 @@ export const CODES = {
   database_read_only: 503,
   database_unreachable: 503,
   decision_changed: 409,
+  demo_busy: 409,
+  demo_changed: 409,
   demo_failed: 422,
   disk_full: 503,
   does_not_fit: 409,

@@ -2,7 +2,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
 import { createdUnder } from "../storage/tables/idempotency-keys.ts";
-import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { createKnownAddressed } from "./comments/addressed.ts";
@@ -21,11 +20,15 @@ import { compareTask } from "./decisions/compare-task.ts";
 import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
 import { reviewAttempt } from "./decisions/review-attempt.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
+import { listedRepositories } from "./demo/listed-repositories.ts";
 import { makeDemo } from "./demo/make-demo.ts";
+import { removeDemo } from "./demo/remove-demo.ts";
 import { createComparedFiles } from "./diffs/compared-files.ts";
 import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
+
 import { doctor } from "./doctor/doctor.ts";
 import { showGate } from "./gate/show-gate.ts";
+
 import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { revertAttempt } from "./landing/revert-attempt.ts";
@@ -39,6 +42,7 @@ import { agentStatuses } from "./queries/agent-status.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
 import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
 import { findId, taskDetail } from "./queries/task-detail.ts";
+import { capacity } from "./queue/capacity.ts";
 import { changeQueued } from "./queue/change-queued.ts";
 import { removeQueued } from "./queue/remove-queued.ts";
 import { cloneFromUrl } from "./repositories/clone-repository.ts";
@@ -107,6 +111,7 @@ function taskServices(context: ServiceContext) {
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
     demo: (input, once = null) => createOnce(once, (key) => makeDemo(context, input, key)),
+    removeDemo: () => removeDemo(context),
     followUp: (input, once = null) =>
       createOnce(once, (key) =>
         input.fromReview === null && input.fromChecks === null
@@ -232,9 +237,10 @@ function repositoryServices(context: ServiceContext) {
     return ok({ repository: repository.value, configuration: configuration.value });
   };
   return {
+    capacity: () => capacity(context),
     agents: (query) => agentStatuses(context, query),
     doctor: (query) => doctor(context, query),
-    repositories: async () => ok(await listRepositories(context.db.reader)),
+    repositories: () => listedRepositories(context),
     addRepository: (path) => registerRepository(context, path),
     cloneRepository: (url, gone) => cloneFromUrl(context, url, { signal: gone }),
     moveRepository: (id, path) => moveRepository(context, id, path),

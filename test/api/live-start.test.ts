@@ -18,7 +18,8 @@ onBothDatabases(
   async ({ db }) => {
     const services = {
       ...memoryServices(),
-      repositories: async () => ok(await listRepositories(db.reader)),
+      repositories: async () =>
+        ok((await listRepositories(db.reader)).map((one) => ({ ...one, demo: false }))),
       lastFact: async () => ok(await lastSeq(db.reader)),
     };
     await using door = doorServer({ services });

@@ -211,6 +211,7 @@ describe("looking", () => {
             path: "/home/me/shop",
             bare: false,
             url: null,
+            demo: false,
             created_at: "2026-01-02T03:04:05.000Z",
           },
         ],

@@ -148,6 +148,7 @@ describe("the OpenAPI description", () => {
 
 const ROUTES = [
   "DELETE /comments/:id",
+  "DELETE /demo",
   "DELETE /runs/:id",
   "GET /agents",
   "GET /attempts",
@@ -157,6 +158,7 @@ const ROUTES = [
   "GET /attempts/:id/gate",
   "GET /attempts/:id/patch",
   "GET /attempts/:id/viewed",
+  "GET /capacity",
   "GET /config",
   "GET /decisions",
   "GET /doctor",

@@ -503,7 +503,8 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`doctor ${repository}`);
         return services.world.findings;
       }),
-    repositories: () => gate("repositories", () => services.world.repositories),
+    repositories: () =>
+      gate("repositories", () => services.world.repositories.map((one) => ({ ...one, demo: false }))),
     addRepository: (path) =>
       gate("addRepository", () => {
         services.calls.push(`addRepository ${path}`);
@@ -553,6 +554,15 @@ export function memoryServices(): MemoryServices {
         services.world.listeners = listeners.size;
       };
     },
+    capacity: () =>
+      gate("capacity", () => ({
+        slots: { used: 0, limit: 8 },
+        logins: [],
+        spent_today_usd: 0,
+        budget_usd: null,
+        disk: { free_bytes: 1, floor_bytes: 1, path: "/data" },
+      })),
+    removeDemo: () => gate("removeDemo", () => []),
     demo: (_, once) => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }, once),
   };
   return services;

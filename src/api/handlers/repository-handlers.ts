@@ -4,7 +4,11 @@ import { showRepository } from "../documents/show-task.ts";
 import { type Handlers, listOf, shown } from "./handler.ts";
 
 export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
-  repositories: ({ services }) => shown(services.repositories(), listOf(showRepository)),
+  repositories: ({ services }) =>
+    shown(
+      services.repositories(),
+      listOf(({ demo, ...repository }) => ({ ...showRepository(repository), demo })),
+    ),
   addRepository: ({ services, request, gone }) =>
     shown(
       request.url === undefined

@@ -5,12 +5,14 @@ import type { CreateTaskBody, TASK_ENDPOINTS } from "../../contract/endpoints/ta
 import type { Refusal } from "../../services/core/refusal.ts";
 import type { CreateTask } from "../../services/core/request-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
-import { showAttemptAlone, showListedTask, showTask } from "../documents/show-task.ts";
+import { showAttemptAlone, showListedTask, showRepository, showTask } from "../documents/show-task.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 
 export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
   createTask: ({ services, request, once }) => shown(services.createTask(asked(request), once), showTask),
   demo: ({ services, request, once }) => shown(services.demo(request, once), showTask),
+  removeDemo: ({ services }) =>
+    shown(services.removeDemo(), (removed) => ({ removed: removed.map(showRepository) })),
   tasks: ({ services, request }) => shown(services.tasks(request), pageOf(showListedTask)),
   task: ({ services, id }) => shown(services.task(id), showTask),
   find: ({ services, request }) =>

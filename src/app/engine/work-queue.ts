@@ -4,6 +4,7 @@ import { createLocalDispatcher } from "../../dispatch/local.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
 import { lookSoon } from "../../services/pull-requests/look-soon.ts";
+import { createCapacityTeller } from "../../services/queue/capacity.ts";
 import { createQueueReader } from "../../services/queue/queue.ts";
 import { createWaitingTeller } from "../../services/queue/tell-waiting.ts";
 import { driveRun } from "../../services/runs/drive-run.ts";
@@ -20,6 +21,8 @@ const RETRY_MS = 5_000;
 export function createWorkQueue(context: ServiceContext): WorkQueue {
   const queue = createQueueReader(context);
   const waker = createWaker(() => dispatcher.poke());
+  const tellWaiting = createWaitingTeller(context);
+  const tellCapacity = createCapacityTeller(context);
   const dispatcher = createLocalDispatcher({
     gather: async () => {
       const facts = await queue.gather();
@@ -27,7 +30,10 @@ export function createWorkQueue(context: ServiceContext): WorkQueue {
       return facts;
     },
     slotsOf: queue.slotsOf,
-    tellWaiting: createWaitingTeller(context),
+    tellWaiting: async (waiting) => {
+      await tellWaiting(waiting);
+      await tellCapacity();
+    },
     execute: (runId) => driveRun(context, runId).finally(() => lookSoon(context, { run: runId })),
     retryMs: RETRY_MS,
     onError: (error) => context.reportFault("a run's driver", error),

@@ -1,5 +1,6 @@
 /** The one table of the HTTP API. Routes, typed client and OpenAPI description derive from it. */
 import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
+import { CAPACITY_ENDPOINTS } from "./capacity.ts";
 import { COMMENT_ENDPOINTS } from "./comments.ts";
 import { DECISION_ENDPOINTS } from "./decisions.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
@@ -27,6 +28,7 @@ export const ENDPOINTS = {
   ...PULL_REQUEST_ENDPOINTS,
   ...TRASH_ENDPOINTS,
   ...REPOSITORY_ENDPOINTS,
+  ...CAPACITY_ENDPOINTS,
 };
 
 export type EndpointName = keyof typeof ENDPOINTS;

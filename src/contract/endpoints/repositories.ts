@@ -19,6 +19,9 @@ const addRequest = z
   })
   .refine(({ path, url }) => (path === undefined) !== (url === undefined), "needs either `path` or `url`");
 
+/** Whether `demo` made it. */
+const listedRepository = repositoryDocument.extend({ demo: z.boolean() });
+
 const removedAnswer = z.object({
   repository: repositoryDocument,
   /** Tasks on it, whose records stay. */
@@ -47,7 +50,7 @@ export const REPOSITORY_ENDPOINTS = {
     ...ROUTES.repositories,
     summary: "Lists the repositories that Tazuna knows.",
     request: nothing,
-    answer: listOf(repositoryDocument),
+    answer: listOf(listedRepository),
     codes: [],
   },
   addRepository: {

@@ -21,6 +21,7 @@ export const ROUTES = {
 
   createTask: { method: "POST", path: "/tasks", creates: true, inShell: true },
   demo: { method: "POST", path: "/demo", creates: true, inShell: true },
+  removeDemo: { method: "DELETE", path: "/demo", empty: true },
   tasks: { method: "GET", path: "/tasks" },
   task: { method: "GET", path: "/tasks/:id", empty: true },
   find: { method: "GET", path: "/find" },
@@ -96,6 +97,7 @@ export const ROUTES = {
   restoreTrash: { method: "POST", path: "/trash/:id/restore", empty: true },
   emptyTrash: { method: "POST", path: "/trash/empty" },
 
+  capacity: { method: "GET", path: "/capacity", empty: true },
   repositories: { method: "GET", path: "/repositories", empty: true },
   addRepository: { method: "POST", path: "/repositories", creates: true, inShell: true },
   moveRepository: { method: "POST", path: "/repositories/:id/move" },

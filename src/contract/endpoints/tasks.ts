@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { taskSchema } from "../../domain/task/task.ts";
 import { REPOSITORY_CODES } from "../codes.ts";
-import { listedTask, taskDocument } from "../task-document.ts";
+import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { flag, listOf, nothing, pageQuery, path, settings, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
@@ -97,6 +97,13 @@ export const TASK_ENDPOINTS = {
       "agent_without_command",
       "scripts_not_trusted",
     ],
+  },
+  removeDemo: {
+    ...ROUTES.removeDemo,
+    summary: "Removes every demo with all that belongs to it, if nothing of a person is in it.",
+    request: nothing,
+    answer: z.object({ removed: z.array(repositoryDocument) }),
+    codes: ["demo_changed", "demo_busy"],
   },
   tasks: {
     ...ROUTES.tasks,

@@ -158,6 +158,20 @@ export interface ConfigValue {
   readonly source: string;
 }
 
+/** What this machine has left for runs; see `contract/endpoints/capacity.ts`. */
+export interface Capacity {
+  readonly slots: { readonly used: number; readonly limit: number };
+  readonly logins: readonly { readonly login: string; readonly resume_at: string; readonly reason: string }[];
+  readonly spent_today_usd: number;
+  readonly budget_usd: number | null;
+  readonly disk: { readonly free_bytes: number; readonly floor_bytes: number; readonly path: string };
+}
+
+export interface ListedRepository extends Repository {
+  /** Whether `demo` made it. */
+  readonly demo: boolean;
+}
+
 /** A repository that was taken out of the list, and what remains of it. */
 export interface RemovedRepository {
   readonly repository: Repository;

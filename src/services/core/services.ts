@@ -14,10 +14,12 @@ import type {
   AgentStatus,
   AppliedFiles,
   AttemptDetail,
+  Capacity,
   Comparison,
   ConfigValue,
   DiffFiles,
   DiffView,
+  ListedRepository,
   ListPage,
   MarkedFile,
   MergeAnswer,
@@ -179,10 +181,11 @@ export interface Services {
   restoreRun(runId: string): Answer<Operation>;
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */
   undo(operation: string): Answer<Operation>;
+  capacity(): Answer<Capacity>;
   agents(query: SettingsQuery): Answer<readonly AgentStatus[]>;
   /** Examines the machine, the data folder, the agents and every repository, offline; changes nothing. */
   doctor(query: SettingsQuery): Answer<readonly Finding[]>;
-  repositories(): Answer<readonly Repository[]>;
+  repositories(): Answer<readonly ListedRepository[]>;
   addRepository(path: string): Answer<Repository>;
   /** Clones from an address, or answers with what was cloned from it before. `gone` ends the clone. */
   cloneRepository(url: string, gone: AbortSignal): Answer<Repository>;
@@ -202,4 +205,6 @@ export interface Services {
   onFacts(listener: () => void): () => void;
   /** A scratch repository with its own bare remote and two demo attempts; with `ask` one of them asks a question. */
   demo(input: { readonly ask: boolean }, once?: Once): Answer<TaskDetail>;
+  /** Removes every demo; refused, with nothing removed, if one of them holds anything of a person. */
+  removeDemo(): Answer<readonly Repository[]>;
 }

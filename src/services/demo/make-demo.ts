@@ -8,6 +8,7 @@ import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { type Refusal, refused } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import { createTask } from "../requests/create-task.ts";
+import { CHECKOUT, REMOTE } from "./demo-place.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "README.md": "# Greeter\n\nSays hello.\n\n    node src/main.js\n",
@@ -23,8 +24,8 @@ export async function makeDemo(
   key: string | null,
 ): Promise<Result<string, Refusal>> {
   const dir = join(context.paths.demos, context.newId().slice(0, 8));
-  const repository = join(dir, "greeter");
-  const made = await makeRepository(context, { repository, remote: join(dir, "origin.git") });
+  const repository = join(dir, CHECKOUT);
+  const made = await makeRepository(context, { repository, remote: join(dir, REMOTE) });
   if (made.isErr())
     return refused(
       "failed",

@@ -32,6 +32,12 @@ export const repositories = entityTable("repositories", repositorySchema, {});
 export const tasks = entityTable("tasks", taskSchema, {});
 export const attempts = entityTable("attempts", attemptSchema, { spread: ["base", "session"] });
 export const runs = entityTable("runs", runSchema, { renamed: { commit: "commitSha" }, spread: ["lease"] });
+/** The part of a run's row that says what it has used. */
+export const runUsage = entityTable(
+  "runs",
+  runSchema.pick({ id: true, usage: true, endedAt: true, phase: true }),
+  {},
+);
 export const facts = entityTable("facts", factSchema, { key: ["seq"] });
 export const operations = entityTable("operations", operationSchema, {
   renamed: { before: "beforeState", after: "afterState" },
