@@ -19,6 +19,7 @@ import { viewedHandlers } from "./handlers/viewed-handlers.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
+import { createFailureLimit, type FailureLimit, TOO_MANY_FAILURES } from "./http/failure-limit.ts";
 import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./http/guards.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { type Problem, problemResponse } from "./http/problem-response.ts";
@@ -33,6 +34,7 @@ import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
 export function createApi(options: ApiOptions): Api {
   const sessions = createBrowserSessions({ secret: options.sessionSecret, now: options.now });
   const streams = createLiveStreams(options.report);
+  const failures = createFailureLimit(options);
   const app = new Hono<Env>();
   app.use(...SAFE_HEADERS);
   app.use(limitCrowd(streams.countOf));
@@ -41,8 +43,8 @@ export function createApi(options: ApiOptions): Api {
     if (foreign !== null) return problemResponse(foreign);
     await next();
   });
-  app.route("/api/v1", createRoutes(options, sessions, streams));
-  addSignIn(app, sessions);
+  app.route("/api/v1", createRoutes(options, { sessions, streams, failures }));
+  addSignIn(app, { sessions, failures });
   addWebApp(app, options.web);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
   app.onError((error) => {
@@ -70,7 +72,13 @@ function limitCrowd(streamsOf: (address: string) => number): MiddlewareHandler<E
   };
 }
 
-function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: LiveStreams): Hono<Env> {
+interface Shared {
+  readonly sessions: BrowserSessions;
+  readonly streams: LiveStreams;
+  readonly failures: FailureLimit;
+}
+
+function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shared): Hono<Env> {
   const api = new Hono<Env>();
   const handlers: Handlers<typeof ENDPOINTS> = {
     ...engineHandlers(options, sessions),
@@ -102,7 +110,10 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
   serve("open");
   api.use(async (c, next) => {
     const caller = await callerOf(c, options, sessions);
-    if (caller === null) return problemResponse(UNAUTHORIZED);
+    if (caller === null) {
+      const wrong = c.req.header("authorization") !== undefined && failures.isTooMany(c.env.address);
+      return problemResponse(wrong ? TOO_MANY_FAILURES : UNAUTHORIZED);
+    }
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
     const unsaid = changes ? refuseUnsaidOrigin(c.req.raw, caller) : null;
     if (unsaid !== null) return problemResponse(unsaid);

@@ -636,12 +636,25 @@ describe("serve", () => {
     expect(JSON.parse((await world.run("--json")).out)).toEqual(serving);
     expect((await world.run()).exit).toBe(0);
     expect((await world.run("--port", "1")).exit).toBe(0);
-    const none = { port: null, host: null, database: null, open: false, idleExitS: null };
+    const reached = (await world.run("--host", "h", "--tls-cert", "/c", "--tls-key", "/k")).exit;
+    const proxied = await world.run(
+      "--trust-proxy",
+      "::1",
+      "--trust-proxy",
+      "10.0.0.0/8",
+      "--public-url",
+      "u",
+    );
+    expect([reached, proxied.exit]).toEqual([0, 0]);
+    const local = { host: null, tlsCert: null, tlsKey: null, trustProxy: [], publicUrl: null };
+    const none = { ...local, port: null, database: null, open: false, idleExitS: null };
     expect(asked).toEqual([
-      { port: 0, host: "::1", database: "postgres://x", open: true, idleExitS: 600 },
+      { ...local, port: 0, host: "::1", database: "postgres://x", open: true, idleExitS: 600 },
       none,
       none,
       { ...none, port: 1 },
+      { ...none, host: "h", tlsCert: "/c", tlsKey: "/k" },
+      { ...none, trustProxy: ["::1", "10.0.0.0/8"], publicUrl: "u" },
     ]);
     expect(world.connections).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { type BrowserSessions, signInLink } from "../http/sign-in.ts";
 import type { Handlers } from "./handler.ts";
 
 export function engineHandlers(
-  { engine, version }: ApiOptions,
+  { engine, version, linkOrigin }: ApiOptions,
   sessions: BrowserSessions,
 ): Handlers<typeof ENGINE_ENDPOINTS> {
   // Everybody may ask for it, so that it is made once.
@@ -21,7 +21,8 @@ export function engineHandlers(
     health: async () => ok({ name: "tazuna", version }),
     engine: async () => ok(await engine.about()),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
-    link: async ({ request, origin }) => ok({ url: signInLink(sessions, origin, request.attempt) }),
+    link: async ({ request, origin }) =>
+      ok({ url: signInLink(sessions, linkOrigin?.() ?? origin, request.attempt) }),
     keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
       if (caller !== "program") return err(PROGRAMS_ONLY);
       services.keepEnvironment(id, Object.fromEntries(variables));

@@ -15,6 +15,8 @@ export interface ApiOptions {
    * late.
    */
   readonly allowedHosts: () => readonly string[];
+  /** Where sign-in links lead to, such as `https://tazuna.example.com`; the origin of the request if it is absent. */
+  readonly linkOrigin?: () => string;
   /** Signs browser sessions; at least 32 random characters. It is kept over restarts, so that sessions survive them. */
   readonly sessionSecret: string;
   readonly idempotency: IdempotencyStore;

@@ -67,6 +67,22 @@ export const UNAUTHORIZED: Problem = {
   remedy: "Programs read the token from `server.json` in the data folder; `tazuna open` signs a browser in.",
 };
 
+export const NOT_THROUGH_PROXY: Problem = {
+  kind: "forbidden",
+  code: "not_through_proxy",
+  message: "This server answers the proxies that it trusts, and nobody else.",
+  remedy:
+    "Use the address that `tazuna serve` printed; if the proxy was refused, name its network in `--trust-proxy`.",
+};
+
+export const NOT_OVER_HTTPS: Problem = {
+  kind: "forbidden",
+  code: "not_over_https",
+  message: "The proxy does not say that the browser came over https.",
+  remedy:
+    "Have the proxy set `X-Forwarded-Proto` to the scheme of the browser's request, and use an https address.",
+};
+
 function isApi(url: URL): boolean {
   return url.pathname.startsWith("/api/");
 }

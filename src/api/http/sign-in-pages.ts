@@ -1,10 +1,14 @@
 /** Opens a sign-in link, and says what to do if it does not work any more. */
 import type { Hono } from "hono";
+import type { FailureLimit } from "./failure-limit.ts";
 import { type Problem, problemResponse } from "./problem-response.ts";
 import type { Env } from "./request-context.ts";
 import type { BrowserSessions } from "./sign-in.ts";
 
-export function addSignIn(app: Hono<Env>, sessions: BrowserSessions): void {
+export function addSignIn(
+  app: Hono<Env>,
+  { sessions, failures }: { readonly sessions: BrowserSessions; readonly failures: FailureLimit },
+): void {
   app.get("/sign-in", async (c) => {
     // A preview asks with HEAD, and a browser may load ahead: neither uses the link up.
     if (c.req.method !== "GET") return c.body(null, 204);
@@ -13,7 +17,8 @@ export function addSignIn(app: Hono<Env>, sessions: BrowserSessions): void {
     const attempt = c.req.query("attempt");
     const target = attempt === undefined ? "/" : `/attempts/${encodeURIComponent(attempt)}`;
     const isSignedIn = isRedeemed || (await sessions.holds(c));
-    return isSignedIn ? c.redirect(target, 303) : c.html(USED_LINK, 401);
+    if (isSignedIn) return c.redirect(target, 303);
+    return c.html(USED_LINK, failures.isTooMany(c.env.address) ? 429 : 401);
   });
   app.all("/sign-in", () => {
     const refused = problemResponse(ONLY_GET);

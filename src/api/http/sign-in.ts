@@ -38,6 +38,7 @@ export function createBrowserSessions(options: {
         path: "/",
         maxAge: SESSION_LIFE_MS / 1000,
         httpOnly: true,
+        secure: isSecure(c),
         sameSite: "Strict",
       });
       return true;
@@ -57,7 +58,15 @@ export function signInLink(sessions: BrowserSessions, origin: string, attempt: s
   return url.href;
 }
 
-/** Cookies ignore ports: the name keeps two servers of one machine apart. */
+/**
+ * Cookies ignore ports: the name keeps two servers of one machine apart. Over https, browsers take a name that begins
+ * with `__Host-` only from this very host: no neighbour below the same domain can plant one.
+ */
 function cookieName(c: Context): string {
-  return `tazuna_${new URL(c.req.url).port || "80"}`;
+  const { port } = new URL(c.req.url);
+  return isSecure(c) ? `__Host-tazuna_${port || "443"}` : `tazuna_${port || "80"}`;
+}
+
+function isSecure(c: Context): boolean {
+  return new URL(c.req.url).protocol === "https:";
 }

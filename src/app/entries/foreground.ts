@@ -7,6 +7,7 @@ import { withoutTaskSettings } from "../../domain/task/task-settings.ts";
 import { startEngine } from "../engine/engine.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
 import type { Settings } from "../process/settings.ts";
+import { LOOPBACK } from "../server/exposure.ts";
 import { startServer } from "../server/server.ts";
 
 export interface ForegroundEngine {
@@ -29,7 +30,7 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
   if (engine.isErr()) return err(failed(engine.error));
   const server = await startServer(settings, engine.value, {
     port: 0,
-    host: "127.0.0.1",
+    exposure: { kind: "loopback", host: LOOPBACK },
     database,
     kind: "command",
     leave: null,

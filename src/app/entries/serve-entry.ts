@@ -8,10 +8,10 @@ import type { EngineError } from "../engine/engine-locks.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
 import { openInBrowser } from "../process/open-in-browser.ts";
 import type { Settings } from "../process/settings.ts";
+import { readExposure } from "../server/exposure.ts";
 import { type Server, startServer } from "../server/server.ts";
 import { readServerFile } from "../server/server-file.ts";
 
-const LOOPBACK = "127.0.0.1";
 const IDLE_POLL_MS = 1_000;
 
 export async function serve(
@@ -19,8 +19,8 @@ export async function serve(
   options: ServeOptions,
   onReady: (serving: Serving) => void,
 ): Promise<Result<void, CliError>> {
-  const refused = refuseHost(options.host);
-  if (refused !== null) return err(refused);
+  const exposure = await readExposure(options);
+  if (exposure.isErr()) return err(exposure.error);
   const database = options.database ?? settings.env.TAZUNA_DATABASE ?? null;
   const engine = await startEngine(settings, { database });
   if (engine.isErr()) {
@@ -34,7 +34,7 @@ export async function serve(
   try {
     server = await startServer(settings, engine.value, {
       port: options.port,
-      host: options.host ?? LOOPBACK,
+      exposure: exposure.value,
       database,
       // An engine that ends by itself was started by a command, in the background.
       kind: options.idleExitS === null ? "terminal" : "background",
@@ -44,8 +44,8 @@ export async function serve(
     await engine.value.stop();
     return err(cannotListen(error, options));
   }
-  const link = server.api.signInLink(server.url);
-  onReady({ url: server.url, link });
+  const link = server.api.signInLink(server.publicUrl);
+  onReady({ url: server.publicUrl, link });
   if (options.open) await openInBrowser(link, settings.env);
   await untilStopped(
     stop.signal,
@@ -68,7 +68,7 @@ async function openRunning(settings: Settings, error: EngineError): Promise<Serv
   if (!made || made.isErr()) return null;
   const link = made.value.url;
   await openInBrowser(link, settings.env);
-  return { url: server.url, link };
+  return { url: new URL(link).origin, link };
 }
 
 /** Resolves at TERM, INT or HUP, when `stop` aborts, or once `isOver` says so. */
@@ -85,17 +85,6 @@ function untilStopped(stop: AbortSignal, isOver: () => Promise<boolean>): Promis
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
     stop.addEventListener("abort", end, { once: true });
   });
-}
-
-function refuseHost(host: string | null): CliError | null {
-  if (host === null || host === "127.0.0.1" || host === "localhost" || host === "::1") return null;
-  return {
-    exit: 2,
-    code: "not_loopback",
-    message: `Tazuna listens on this machine only, not on ${host}.`,
-    remedy: "Leave out `--host`, and use a tunnel (`ssh -L`) to reach it from elsewhere.",
-    details: { host },
-  };
 }
 
 async function engineFailed(error: EngineError, settings: Settings): Promise<CliError> {

@@ -1,15 +1,17 @@
 /** Opens the socket of the HTTP server, and closes idle connections, except while their answer is made. */
 import type { Connection } from "../../api/http/api-options.ts";
 
-export interface ListenOptions {
+interface ListenOptions {
   /** Null takes the usual port, or a free one if that is taken; 0 takes a free one. */
   readonly port: number | null;
   readonly host: string;
   /** Seconds that a connection may be idle (about, to the next multiple of 4); 10 by default. */
   readonly idleS?: number;
+  /** Certificate and key as PEM; without them it speaks plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-const USUAL_PORT = 7460;
+export const USUAL_PORT = 7460;
 /** The head of a later request has to arrive within it too. For the first request Bun itself waits 10 s. */
 const IDLE_S = 10;
 
@@ -23,6 +25,7 @@ export function listen(
       hostname: options.host,
       port,
       idleTimeout,
+      ...(options.tls === undefined ? {} : { tls: { ...options.tls } }),
       // The API and MCP accept less. A longer message is read to its end without being kept, so that its answer can name its
       // id.
       maxRequestBodySize: 64 * 1024 * 1024,

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Result } from "neverthrow";
 import type { Connection } from "../../api/http/api-options.ts";
 import { createConnectionLimit, TOO_MANY } from "../../api/http/connection-limit.ts";
+import { createFailureLimit, TOO_MANY_FAILURES } from "../../api/http/failure-limit.ts";
 import { refuseForeign } from "../../api/http/guards.ts";
 import { type Problem, problemResponse } from "../../api/http/problem-response.ts";
 import { SAFE_HEADERS } from "../../api/http/safe-headers.ts";
@@ -31,11 +32,13 @@ const LIMITS = { maxSessions: 64, idleMs: 30 * 60_000 };
 export function createMcpEndpoint({ token, allowedHosts, placeOf }: McpEndpointOptions): McpEndpoint {
   const sessions = createMcpSessions({ ...LIMITS, report: reportMcp });
   const connectionLimit = createConnectionLimit(() => 0);
-  const answer = async (request: Request): Promise<Response> => {
+  const failures = createFailureLimit({ now: Date.now, report: reportMcp });
+  const answer = async (request: Request, address: string): Promise<Response> => {
     const foreign = refuseForeign(request, allowedHosts());
     if (foreign !== null) return problemResponse(foreign);
     const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-    if (!sameToken(bearer, token)) return unauthorized();
+    if (!sameToken(bearer, token))
+      return unauthorized(request.headers.has("authorization") && failures.isTooMany(address));
     const place = await placeOf(new URL(request.url));
     if (place.isErr()) return problemResponse(place.error);
     return sessions.handle(request, place.value);
@@ -52,7 +55,7 @@ export function createMcpEndpoint({ token, allowedHosts, placeOf }: McpEndpointO
       letIdle?.();
     };
     try {
-      return whenRead(await answer(req.raw), done);
+      return whenRead(await answer(req.raw, address), done);
     } catch (error) {
       reportMcp(error);
       done();
@@ -66,16 +69,18 @@ export function createMcpEndpoint({ token, allowedHosts, placeOf }: McpEndpointO
   };
 }
 
-function unauthorized(): Response {
-  const response = problemResponse({
-    kind: "unauthorized",
-    code: "token_required",
-    message: "A bearer token is needed.",
-    remedy: "Send the one that the server was started with in the header `Authorization`, behind `Bearer`.",
-  });
+function unauthorized(isTooOften: boolean): Response {
+  const response = problemResponse(isTooOften ? TOO_MANY_FAILURES : TOKEN_NEEDED);
   response.headers.set("www-authenticate", "Bearer");
   return response;
 }
+
+const TOKEN_NEEDED: Problem = {
+  kind: "unauthorized",
+  code: "token_required",
+  message: "A bearer token is needed.",
+  remedy: "Send the one that the server was started with in the header `Authorization`, behind `Bearer`.",
+};
 
 const INTERNAL: Problem = {
   kind: "internal",

@@ -6,6 +6,7 @@ import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, McpServing } from "../../cli/shared/cli-options.ts";
 import type { Settings } from "../process/settings.ts";
 import { signaled } from "../process/signaled.ts";
+import { LOOPBACK } from "./exposure.ts";
 import { listen } from "./listen.ts";
 import { makeMcpServer } from "./make-mcp-server.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
@@ -17,7 +18,6 @@ interface McpHttpOptions {
   readonly onListen: (serving: McpServing) => void;
 }
 
-const LOOPBACK = "127.0.0.1";
 /** A shorter token could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 

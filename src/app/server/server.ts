@@ -14,8 +14,9 @@ import { identify } from "../../utils/programs/process-identity.ts";
 import { type Clock, systemClock } from "../../utils/time/clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Settings } from "../process/settings.ts";
+import { openDoors } from "./doors.ts";
 import { engineProcess } from "./engine-process.ts";
-import { type ListenOptions, listen } from "./listen.ts";
+import type { Exposure } from "./exposure.ts";
 import { createMcpRoute } from "./mcp-route.ts";
 import { type PublishedFile, publishServerFile } from "./publish-server-file.ts";
 import { sameToken } from "./same-token.ts";
@@ -23,7 +24,10 @@ import type { ServerFile } from "./server-file.ts";
 import { readWebFiles } from "./web-files.ts";
 
 export interface Server {
+  /** For programs on this machine. */
   readonly url: string;
+  /** For browsers. */
+  readonly publicUrl: string;
   readonly token: string;
   readonly api: Api;
   /** Milliseconds since the last answer; zero while one is being made or a stream is open. */
@@ -31,7 +35,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-interface ServerOptions extends ListenOptions {
+interface ServerOptions {
+  /** Null takes the usual port; 0 takes a free one. */
+  readonly port: number | null;
+  readonly exposure: Exposure;
   readonly kind: ServerFile["kind"];
   /** Ends this process's engine; null if a command owns the engine. */
   readonly leave: (() => void) | null;
@@ -45,7 +52,7 @@ export async function startServer(
   options: ServerOptions,
 ): Promise<Server> {
   const token = randomBytes(32).toString("base64url");
-  const place = { hosts: [] as string[], url: "", lastAnswer: performance.now(), asked: 0 };
+  const place = { hosts: [] as readonly string[], url: "", lastAnswer: performance.now(), asked: 0 };
   const since = systemClock.iso();
   const watched = () => api.openStreams() > 0 || mcp.sessions() > 0;
   const { version, home } = settings;
@@ -56,11 +63,12 @@ export async function startServer(
     token,
     version,
     allowedHosts: () => place.hosts,
+    linkOrigin: () => place.url,
     sessionSecret: await sessionSecret(home),
     web: await readWebFiles(settings.webFolder),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
-  const server = listen(options, async (request, connection) => {
+  const doors = openDoors(options, async (request, connection) => {
     place.asked += 1;
     try {
       return await (mcp.isFor(request) ? mcp.fetch(request, connection) : api.fetch(request, connection));
@@ -69,12 +77,10 @@ export async function startServer(
       place.lastAnswer = performance.now();
     }
   });
-  const port = server.port ?? 0;
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
-  const url = `http://${host}:${port}`;
-  place.url = url;
-  place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
-  engine.notifyPeople((attempt) => `${url}/attempts/${attempt}`);
+  const { localUrl: url, publicUrl } = doors;
+  place.url = publicUrl;
+  place.hosts = doors.hosts;
+  engine.notifyPeople((attempt) => `${publicUrl}/attempts/${attempt}`);
   const published = await publish(engine, {
     url,
     token,
@@ -85,6 +91,7 @@ export async function startServer(
   });
   return {
     url,
+    publicUrl,
     token,
     api,
     idleMs: () => (watched() || place.asked > 0 ? 0 : performance.now() - place.lastAnswer),
@@ -92,7 +99,7 @@ export async function startServer(
       await published.takeBack();
       api.close();
       await mcp.close();
-      await server.stop(true);
+      await doors.stop();
     },
   };
 }

@@ -28,6 +28,13 @@ export interface ConnectOptions {
 export interface ServeOptions {
   readonly port: number | null;
   readonly host: string | null;
+  /** Absolute paths of PEM files; both are given, or none. */
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
+  /** Addresses and networks of proxies whose words about a request are believed. */
+  readonly trustProxy: readonly string[];
+  /** The address that browsers type to reach that proxy. */
+  readonly publicUrl: string | null;
   readonly database: string | null;
   /** Open the browser once it listens. */
   readonly open: boolean;

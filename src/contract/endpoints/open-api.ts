@@ -127,9 +127,9 @@ function codesOf({ method, codes, open, secret, inShell, type }: Row): readonly 
   const takesBody = hasBody({ method });
   return [
     ...codes,
-    ...(["host_not_allowed", "origin_not_allowed", "too_many_connections", "internal"] as const),
+    ...DOOR_CODES,
     ...(open ? [] : DATABASE_CODES),
-    ...(open ? [] : (["token_required"] as const)),
+    ...(open ? [] : (["token_required", "too_many_failures"] as const)),
     ...(takesBody ? BODY_CODES : []),
     ...(takesBody && !secret ? KEY_CODES : []),
     ...(method === "DELETE" ? (["origin_missing"] as const) : []),
@@ -138,6 +138,15 @@ function codesOf({ method, codes, open, secret, inShell, type }: Row): readonly 
     ...(type === "text/event-stream" ? (["last_event_id"] as const) : []),
   ];
 }
+
+const DOOR_CODES = [
+  "host_not_allowed",
+  "origin_not_allowed",
+  "not_through_proxy",
+  "not_over_https",
+  "too_many_connections",
+  "internal",
+] as const satisfies readonly Code[];
 
 const DATABASE_CODES = [
   "database_corrupt",

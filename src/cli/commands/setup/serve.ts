@@ -1,7 +1,7 @@
 /** Runs the server in this terminal until it is told to stop. */
 import { ok } from "neverthrow";
 import { parsePort } from "../../shared/checked-value.ts";
-import { defineCommand, parsedFlag, switchFlag, textFlag } from "../../shared/command.ts";
+import { defineCommand, parsedFlag, switchFlag, textFlag, textsFlag } from "../../shared/command.ts";
 import { jsonText } from "../../shared/print.ts";
 
 export const serveCommand = defineCommand({
@@ -9,6 +9,10 @@ export const serveCommand = defineCommand({
   flags: {
     port: parsedFlag(parsePort, "The port; 0 takes a free one", "N"),
     host: textFlag("The address to listen on (default: this machine only)", "H"),
+    tlsCert: textFlag("The certificate (PEM) with which browsers elsewhere are answered", "FILE"),
+    tlsKey: textFlag("The private key (PEM) of that certificate", "FILE"),
+    trustProxy: textsFlag("An address or network of a proxy that speaks https to browsers", "CIDR"),
+    publicUrl: textFlag("The address that browsers type to reach that proxy", "URL"),
     database: textFlag("Another database than the one in the data folder", "URL"),
     open: switchFlag("Open the control room in the browser"),
     idleExit: parsedFlag(
@@ -17,10 +21,17 @@ export const serveCommand = defineCommand({
       "S",
     ),
   },
-  async act({ entries, terminal, json }, { port, host, database, open, idleExit }) {
+  async act(
+    { entries, terminal, json },
+    { port, host, tlsCert, tlsKey, database, open, idleExit, ...proxy },
+  ) {
     const options = {
       port: port ?? null,
       host: host ?? null,
+      tlsCert: tlsCert === undefined ? null : terminal.absolute(tlsCert),
+      tlsKey: tlsKey === undefined ? null : terminal.absolute(tlsKey),
+      trustProxy: proxy.trustProxy,
+      publicUrl: proxy.publicUrl ?? null,
       database: database ?? null,
       open,
       idleExitS: idleExit ?? null,
