@@ -167,10 +167,12 @@ describe("tazuna mcp", () => {
       err: "",
     });
     expect(asked.slice(0, 2)).toEqual([
-      { httpPort: null, workspace: null, readOnly: false, policyFile: null },
-      { httpPort: 0, workspace: "/w", readOnly: true, policyFile: null },
+      { control: false, httpPort: null, workspace: null, readOnly: false, policyFile: null },
+      { control: false, httpPort: 0, workspace: "/w", readOnly: true, policyFile: null },
     ]);
     expect((await world.run("mcp", "--http", "x")).exit).toBe(2);
-    expect((await world.run("mcp", "--control")).exit).toBe(2);
+    expect((await world.run("mcp", "--control")).exit).toBe(0);
+    expect(asked.at(-1)).toMatchObject({ control: true, httpPort: null });
+    expect((await world.run("mcp", "--control", "--read-only")).exit).toBe(2);
   });
 });

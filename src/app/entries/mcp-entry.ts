@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { err, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../../cli/shared/cli-options.ts";
 import { createLineTransport } from "../../mcp/lines/line-transport.ts";
+import type { McpServer } from "../../mcp/server/create-mcp-server.ts";
 import type { ToolContext } from "../../tools/core/context.ts";
 import { settlesWithin } from "../../utils/time/waiting.ts";
 import { claimStdout } from "../process/claim-stdout.ts";
@@ -19,21 +20,35 @@ export async function serveMcp(
   options: McpOptions,
   onListen: (serving: McpServing) => void,
 ): Promise<Result<void, CliError>> {
+  if (options.control) {
+    const { serveControl } = await import("./control-entry.ts");
+    return serveControl(settings, options, onListen);
+  }
   const { httpPort } = options;
   const rules = await readToolRules(settings, options);
   if (rules.isErr()) return err(rules.error);
-  if (httpPort === null) return serveStdio(settings, rules.value);
+  const toolsIn = rules.value;
+  if (httpPort === null) return serveOverStdio(() => stdioServer(settings, toolsIn));
   const { serveMcpHttp } = await import("../server/mcp-http.ts");
-  return serveMcpHttp(settings, { rules: rules.value, port: httpPort, onListen });
+  const { workspace } = toolsIn;
+  // Every client works in the folder that this server was started for, whatever roots it names.
+  const makeServer = () =>
+    makeMcpServer({ context: toolsIn.contextOn(workspace), openRoot: null, version: settings.version });
+  return serveMcpHttp(settings, { place: { scope: workspace, makeServer }, port: httpPort, onListen });
 }
 
-async function serveStdio({ version }: Settings, rules: ToolRules): Promise<never> {
-  const { write, end } = claimStdout();
-  const server = makeMcpServer({
+function stdioServer({ version }: Settings, rules: ToolRules): McpServer {
+  return makeMcpServer({
     context: rules.contextOn(rules.workspace),
     openRoot: rules.fixed ? null : (uri) => openRoot(rules, uri),
     version,
   });
+}
+
+/** Serves one client on standard input and output, and ends this process with it. */
+export async function serveOverStdio(makeServer: () => McpServer): Promise<never> {
+  const { write, end } = claimStdout();
+  const server = makeServer();
   const stopSignal = signaled();
   if (process.stdin.isTTY)
     reportMcp("This is for agents, which speak MCP on standard input; Ctrl-C ends it.");

@@ -1,19 +1,19 @@
-/** Serves the toolkit over MCP on a port of this machine, to every client that has the token. */
+/** Serves tools over MCP on a port of this machine, to every client that has the token. */
 import { randomBytes } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
 import { problemResponse } from "../../api/http/problem-response.ts";
 import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, McpServing } from "../../cli/shared/cli-options.ts";
+import type { McpPlace } from "../../mcp/http/http-sessions.ts";
 import type { Settings } from "../process/settings.ts";
 import { signaled } from "../process/signaled.ts";
 import { LOOPBACK } from "./exposure.ts";
 import { listen } from "./listen.ts";
-import { makeMcpServer } from "./make-mcp-server.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
-import type { ToolRules } from "./tool-rules.ts";
 
 interface McpHttpOptions {
-  readonly rules: ToolRules;
+  /** The same for every client. */
+  readonly place: McpPlace;
   readonly port: number;
   readonly onListen: (serving: McpServing) => void;
 }
@@ -21,17 +21,12 @@ interface McpHttpOptions {
 /** A shorter token could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** Every client works in the folder that this server was started for, whatever roots it names. */
 export async function serveMcpHttp(
-  { env, version }: Settings,
-  { rules, port, onListen }: McpHttpOptions,
+  { env }: Pick<Settings, "env">,
+  { place, port, onListen }: McpHttpOptions,
 ): Promise<Result<void, CliError>> {
   const token = env.TAZUNA_MCP_TOKEN || randomBytes(32).toString("base64url");
   if (token.length < MIN_TOKEN_LENGTH) return err(WEAK_TOKEN);
-  const place = {
-    scope: rules.workspace,
-    makeServer: () => makeMcpServer({ context: rules.contextOn(rules.workspace), openRoot: null, version }),
-  };
   // Filled once the port is known.
   const hosts: string[] = [];
   const endpoint = createMcpEndpoint({ token, allowedHosts: () => hosts, placeOf: async () => ok(place) });

@@ -58,6 +58,8 @@ export interface ToolRuleOptions {
 }
 
 export interface McpOptions extends ToolRuleOptions {
+  /** Serve the verbs of the API instead of the toolkit. */
+  readonly control: boolean;
   /** Null speaks over standard input and output; 0 takes a free port. */
   readonly httpPort: number | null;
 }
@@ -161,7 +163,7 @@ export interface Entries {
   /** Examines everything, in the running engine or without one; `folder` is absolute. Never starts an engine. */
   doctor(folder: string): Promise<readonly FindingDocument[]>;
   /**
-   * Serves the toolkit over MCP until its client goes, or it is told to stop. If it listens on a port, `onListen` is
+   * Serves the toolkit, or the verbs of the API, over MCP until its client goes, or it is told to stop. If it listens on a port, `onListen` is
    * called once.
    */
   mcp(options: McpOptions, onListen: (serving: McpServing) => void): Promise<Result<void, CliError>>;

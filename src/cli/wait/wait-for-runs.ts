@@ -1,6 +1,7 @@
 /** Waits for runs and shows their progress; Ctrl-C stops those that the command started. */
 import { ok, type Result } from "neverthrow";
 import { pause } from "../../contract/client/pause.ts";
+import { watchTask } from "../../contract/client/watch-task.ts";
 import { hasEnded } from "../../contract/settled.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import { createTaskProgress, type TaskProgress } from "../progress/task-progress.ts";
@@ -8,7 +9,6 @@ import type { CliError } from "../shared/cli-options.ts";
 import type { Scope } from "../shared/command.ts";
 import { allSettled, runsOf } from "./exit-code.ts";
 import type { Interrupts } from "./interrupts.ts";
-import { watchTask } from "./watch-task.ts";
 
 interface WaitForRuns {
   readonly scope: Scope;

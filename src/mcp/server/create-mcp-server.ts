@@ -1,22 +1,18 @@
 /** Offers tools to one MCP client: lists those that the policy allows, and answers calls of them. */
 import {
   type CallToolResult,
-  type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
   Server,
   type ServerContext,
   type Transport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { nearestWord } from "../../domain/text/nearest.ts";
 import type { ToolContext } from "../../tools/core/context.ts";
 import type { ToolResult } from "../../tools/core/result.ts";
 import { createSecureTool } from "../../tools/core/secure-tool.ts";
 import { isOffered, type Tool } from "../../tools/core/tool.ts";
-import { invalidParams } from "../lines/read-message.ts";
 import { describeTool } from "../results/describe-tool.ts";
 import type { SpecialTool } from "../results/special-tool.ts";
+import { answerTools, type ToolCallParams, unknownTool } from "./answer-tools.ts";
 import { createWorkspace, type WorkspaceOptions } from "./follow-roots.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { tellProgress } from "./tell-progress.ts";
@@ -44,15 +40,6 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
-/** The tool itself checks its arguments: a fault in them is not a fault of the protocol. */
-const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
-type ToolCallParams = z.output<typeof toolCallParams>;
-
-/** All tools are on one page: the server gives out no cursor, so every cursor is wrong. */
-const toolListParams = z.looseObject({
-  cursor: z.undefined("there is no such page, since all tools are on the first").optional(),
-});
-
 /**
  * The protocol requires a `file:` address for a root. A root with another address must not cost the client the
  * others.
@@ -60,7 +47,7 @@ const toolListParams = z.looseObject({
 const rootsResult = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
 
 /** Long enough for a command to get TERM, its grace, and KILL. */
-const STOP_MS = 5_000;
+export const STOP_MS = 5_000;
 /** If a client does not answer within it, it has no roots for us. */
 const ROOTS_MS = 5_000;
 
@@ -119,54 +106,6 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       await workspace.close();
     },
   };
-}
-
-interface ToolAnswers {
-  list(): ListToolsResult;
-  call(params: ToolCallParams, context: ServerContext): Promise<CallToolResult>;
-}
-
-/**
- * A handler of `setRequestHandler` would check each call and each answer against the protocol's schemas once more. That
- * costs an eighth of a short call.
- */
-function answerTools(server: Server, { list, call }: ToolAnswers): void {
-  server.fallbackRequestHandler = async ({ method, params }, context) => {
-    if (method !== "tools/list" && method !== "tools/call") throw unknownMethod();
-    if (server.getClientCapabilities() === undefined) throw notInitialized(method);
-    if (method === "tools/call") return call(checked(toolCallParams, method, params), context);
-    checked(toolListParams, method, params);
-    return list();
-  };
-}
-
-function unknownMethod(): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
-}
-
-/** The protocol allows only `initialize` and `ping` before both sides have introduced themselves. */
-function notInitialized(method: string): ProtocolError {
-  const message = `${method} was asked before the session began; send \`initialize\` first.`;
-  return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
-}
-
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  method: string,
-  params: unknown = {},
-): z.output<Schema> {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, invalidParams(method, parsed.error.issues));
-}
-
-function unknownTool(name: string, known: readonly string[]): ProtocolError {
-  const nearest = nearestWord(name, known);
-  const meant = nearest === null ? `There are ${known.join(", ")}.` : `Did you mean ${nearest}?`;
-  const quotedName = JSON.stringify(name.slice(0, 100));
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${quotedName}. ${meant}`, {
-    nearest,
-  });
 }
 
 /**

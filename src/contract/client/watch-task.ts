@@ -1,13 +1,11 @@
 /** Watches one task until a condition holds, and goes on after an engine ends and another starts. */
 import { err, ok, type Result } from "neverthrow";
-import type { Client } from "../../contract/client/client.ts";
-import { pause } from "../../contract/client/pause.ts";
-import type { FactDocument } from "../../contract/endpoints/operations.ts";
-import type { TaskDocument } from "../../contract/task-document.ts";
-import { failed, fromApi } from "../shared/cli-error.ts";
-import type { CliError } from "../shared/cli-options.ts";
-import type { Engine } from "../shared/engine.ts";
-import { shortId } from "../shared/resolve-id.ts";
+import type { FactDocument } from "../endpoints/operations.ts";
+import type { ApiError } from "../problem.ts";
+import type { TaskDocument } from "../task-document.ts";
+import type { Client } from "./client.ts";
+import { pause } from "./pause.ts";
+import type { SteadyClient } from "./steady-client.ts";
 
 const MAX_LOSSES_IN_A_ROW = 5;
 const MIN_POLL_MS = 100;
@@ -16,8 +14,8 @@ const MAX_POLL_MS = 5000;
 /** Facts that change only the last action and the cost in the task's document. */
 const PASSING = ["run.action", "run.usage"];
 
-interface WatchTask {
-  readonly engine: Engine;
+interface WatchTask<E> {
+  readonly engine: SteadyClient<E>;
   readonly task: string;
   readonly until: (document: TaskDocument) => boolean;
   readonly onDocument: (document: TaskDocument) => void;
@@ -27,7 +25,7 @@ interface WatchTask {
 }
 
 /** The document for which `until` held; null after the signal. Facts say when to look; only the document decides. */
-export async function watchTask(options: WatchTask): Promise<Result<TaskDocument | null, CliError>> {
+export async function watchTask<E>(options: WatchTask<E>): Promise<Result<TaskDocument | null, E>> {
   const seen: Seen = { seq: null };
   for (let losses = 0; losses <= MAX_LOSSES_IN_A_ROW; losses += 1) {
     if (options.signal.aborted) return ok(null);
@@ -40,7 +38,7 @@ export async function watchTask(options: WatchTask): Promise<Result<TaskDocument
     if (seen.seq !== before) losses = 0;
     await pause(100 * losses, options.signal);
   }
-  return err(engineLost(options.task));
+  return err(options.engine.refused(engineLost(options.task)));
 }
 
 interface Seen {
@@ -48,15 +46,14 @@ interface Seen {
   seq: number | null;
 }
 
-function watchWith(
-  client: Client,
-  options: WatchTask,
-  seen: Seen,
-): Promise<Result<TaskDocument | null, CliError> | "lost"> {
+/** Null after the signal. */
+type WatchEnd<E> = Result<TaskDocument | null, E> | "lost";
+
+function watchWith<E>(client: Client, options: WatchTask<E>, seen: Seen): Promise<WatchEnd<E>> {
   const stop = new AbortController();
   const end = () => stop.abort();
   options.signal.addEventListener("abort", end);
-  const watch = new Promise<Result<TaskDocument | null, CliError> | "lost">((resolve, reject) => {
+  const watch = new Promise<WatchEnd<E>>((resolve, reject) => {
     const check = createCheck(client, options, { signal: stop.signal, resolve, reject });
     const again = setInterval(check, MAX_POLL_MS);
     stop.signal.addEventListener("abort", () => clearInterval(again));
@@ -79,7 +76,7 @@ function watchWith(
       .then((stream) => {
         if (stream.reason === "aborted") return resolve(ok(null));
         const refused = stream.reason === "lost" && stream.error.kind !== "unreachable" ? stream.error : null;
-        resolve(refused === null ? "lost" : err(fromApi(refused)));
+        resolve(refused === null ? "lost" : err(options.engine.refused(refused)));
       })
       .catch(reject);
   });
@@ -90,12 +87,12 @@ function watchWith(
 }
 
 /** Looks at the task, and once more if a request came during a look. There is a pause between two looks. */
-function createCheck(
+function createCheck<E>(
   client: Client,
-  options: WatchTask,
+  options: WatchTask<E>,
   to: {
     readonly signal: AbortSignal;
-    readonly resolve: (end: Result<TaskDocument | null, CliError> | "lost") => void;
+    readonly resolve: (end: WatchEnd<E>) => void;
     readonly reject: (cause: unknown) => void;
   },
 ): () => void {
@@ -108,7 +105,9 @@ function createCheck(
       const document = await client.task(options.task);
       if (to.signal.aborted) break;
       if (document.isErr())
-        return to.resolve(document.error.kind === "unreachable" ? "lost" : err(fromApi(document.error)));
+        return to.resolve(
+          document.error.kind === "unreachable" ? "lost" : err(options.engine.refused(document.error)),
+        );
       options.onDocument(document.value);
       if (options.until(document.value)) return to.resolve(ok(document.value));
       await pause(MIN_POLL_MS, to.signal);
@@ -121,10 +120,12 @@ function createCheck(
   };
 }
 
-function engineLost(task: string): CliError {
-  return failed({
+function engineLost(task: string): ApiError {
+  return {
+    kind: "failed",
     code: "engine_lost",
     message: "The engine went away again and again.",
-    remedy: `The runs go on without it; \`tazuna wait ${shortId(task)}\` waits for them, \`server.log\` in the data folder says more.`,
-  });
+    remedy: `The runs go on without it; \`tazuna wait ${task.slice(0, 8)}\` waits for them, \`server.log\` in the data folder says more.`,
+    details: {},
+  };
 }
