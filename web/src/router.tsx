@@ -1,8 +1,8 @@
 /** The one table of screens and their addresses. A screen is loaded when it is opened, or when its link is near. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { NotFound, ScreenFault } from "./features/shell/faults.tsx";
-import { Shell } from "./features/shell/shell.tsx";
 import { FleetRoute } from "./routes/fleet.tsx";
+import { RootRoute } from "./routes/root.tsx";
 import {
   activitySearch,
   attemptSearch,
@@ -14,7 +14,7 @@ import {
 } from "./routes/search.ts";
 
 const root = createRootRoute({
-  component: Shell,
+  component: RootRoute,
   notFoundComponent: NotFound,
   errorComponent: ScreenFault,
 });

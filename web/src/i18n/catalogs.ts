@@ -1,6 +1,7 @@
 /** Lists the words of every noun. */
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
+import { paletteWords } from "./palette-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { stateWords } from "./state-words.ts";
 
@@ -9,4 +10,5 @@ export const CATALOGS = {
   keys: keyWords,
   states: stateWords,
   fleet: fleetWords,
+  palette: paletteWords,
 } as const;

@@ -7,6 +7,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { boardQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
+import { AwayNote } from "../features/away/away-note.tsx";
 import { Board } from "../features/fleet/board.tsx";
 import { EmptyFleet } from "../features/fleet/empty-fleet.tsx";
 import { useFleetKeys } from "../features/fleet/fleet-keys.ts";
@@ -33,6 +34,7 @@ export function FleetRoute() {
   useFleetKeys({ onToggleView: toggleView });
   return (
     <Screen title={t("title")}>
+      <AwayNote cards={all} />
       <FleetBar all={all} search={search} onChange={set} onToggleView={toggleView} />
       {error !== null && data === undefined && (
         <div className="p-4">

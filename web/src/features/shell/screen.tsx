@@ -18,7 +18,8 @@ export function Screen(props: {
 }) {
   const { t } = useTranslation("shell");
   useEffect(() => {
-    document.title = `${props.title} · Tazuna`;
+    const waiting = Number(document.documentElement.dataset.waiting ?? 0);
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${props.title} · Tazuna`;
   }, [props.title]);
   return (
     <>

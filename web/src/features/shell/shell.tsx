@@ -1,6 +1,6 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { undoLast } from "../../ui/toast.tsx";
@@ -11,7 +11,8 @@ import { useConnection } from "./connection.tsx";
 import { openPalette } from "./palette-state.ts";
 import { Rail } from "./rail.tsx";
 
-export function Shell() {
+/** `children` stand over every screen, such as the palette. */
+export function Shell({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation("shell");
   const { state } = useConnection();
   const { theme, language } = usePreferences();
@@ -34,6 +35,7 @@ export function Shell() {
       </div>
       <KeyBar />
       <AllKeys open={areKeysOpen} onClose={() => setKeysOpen(false)} />
+      {children}
     </div>
   );
 }

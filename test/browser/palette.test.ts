@@ -1,0 +1,38 @@
+/** Goes anywhere and acts by name, by keyboard alone (product: scene 9). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { accessibilityFaults, BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+test.skipIf(BROWSER.missing)(
+  `the palette finds an attempt, acts on the one with the focus, and changes the language${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", "echo done > note.txt");
+    await ask(product, ["run", "Write a note", "--agent", "writer"]);
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    await page.getByText("Write a note").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.type("# note");
+    await page.getByRole("option", { name: "Write a note" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/attempts\//);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("> cancel");
+    await page.keyboard.press("Enter");
+    await page.getByText("Cancelled; its files are in the trash").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("日本");
+    await page.keyboard.press("Enter");
+    await page.locator("html[lang=ja]").waitFor();
+    await page.goto(room.url);
+    await page.getByRole("heading", { level: 1, name: "作業一覧" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(room.faults).toEqual([]);
+  },
+);

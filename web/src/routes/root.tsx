@@ -1,0 +1,13 @@
+/** What stands around and over every screen: the shell, the palette, the notifications. */
+import { Notifier } from "../features/notify/notifier.tsx";
+import { PaletteDoor } from "../features/palette/palette-door.tsx";
+import { Shell } from "../features/shell/shell.tsx";
+
+export function RootRoute() {
+  return (
+    <Shell>
+      <PaletteDoor />
+      <Notifier />
+    </Shell>
+  );
+}
