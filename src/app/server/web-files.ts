@@ -1,5 +1,5 @@
 /** Reads the built web UI into memory, once. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { WebFile, WebFiles } from "../../api/http/api-options.ts";
 
@@ -15,19 +15,28 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** By their address. Null if `folder` does not hold the page, since the web UI was not built. */
 export async function readWebFiles(folder: string): Promise<WebFiles | null> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const names = entries
+  const root = await realpath(folder).catch(() => folder);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found = entries
     .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
     .map((entry) => join(entry.parentPath, entry.name));
+  const own = await Promise.all(found.map(isOwn));
+  const names = found.filter((_, index) => own[index]);
   const files = await Promise.all(names.map(readWebFile));
   const byAddress = new Map(
-    names.map((name, index) => [addressOf(folder, name), files[index] as WebFile] as const),
+    names.map((name, index) => [addressOf(root, name), files[index] as WebFile] as const),
   );
   return byAddress.has("/index.html") ? byAddress : null;
 }
 
+/** Whether no link leads there: the runtime lists what lies behind a linked folder, too. */
+async function isOwn(path: string): Promise<boolean> {
+  return (await realpath(path).catch(() => null)) === path;
+}
+
 async function readWebFile(path: string): Promise<WebFile> {
-  const [bytes, gzip] = await Promise.all([readFile(path), readFile(`${path}.gz`).catch(() => null)]);
+  const zipped = `${path}.gz`;
+  const [bytes, gzip] = await Promise.all([readFile(path), (await isOwn(zipped)) ? readFile(zipped) : null]);
   return {
     type: TYPES[extname(path)] ?? "application/octet-stream",
     bytes: new Uint8Array(bytes),
