@@ -2,6 +2,8 @@
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
 import { paletteWords } from "./palette-words.ts";
+import { newTaskWords } from "./new-task-words.ts";
+import { scriptWords } from "./script-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { stateWords } from "./state-words.ts";
 
@@ -11,4 +13,6 @@ export const CATALOGS = {
   states: stateWords,
   fleet: fleetWords,
   palette: paletteWords,
+  newTask: newTaskWords,
+  scripts: scriptWords,
 } as const;

@@ -1,8 +1,131 @@
 /** New task, a form: the issue, who works on it, and what will happen. */
+import { useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useKeys } from "../features/keys/keys.ts";
+import { Limits } from "../features/new-task/limits.tsx";
+import { TextBox } from "../features/new-task/parts.tsx";
+import { Place } from "../features/new-task/place.tsx";
+import { AlwaysAdded, Side } from "../features/new-task/side.tsx";
+import { useStartTask } from "../features/new-task/start.ts";
+import { StartBar } from "../features/new-task/start-bar.tsx";
+import { type TaskFormState, useTaskForm } from "../features/new-task/use-task-form.ts";
 import { Screen } from "../features/shell/screen.tsx";
 
+const TrustDialog = lazy(async () => ({
+  default: (await import("../features/scripts/trust-dialog.tsx")).TrustDialog,
+}));
+
 export function NewTaskRoute() {
-  const { t } = useTranslation("shell");
-  return <Screen title={t("newTask")}>{null}</Screen>;
+  const { t } = useTranslation("newTask");
+  const { repository } = useSearch({ from: "/tasks/new" });
+  const state = useTaskForm(repository ?? null);
+  const [isReading, setReading] = useState(false);
+  const start = useStartTask(state.asked, () => undefined);
+  const off = useReasonOff(state);
+  const begin = () => {
+    if (state.asked !== null && off === null && !start.isPending) start.mutate(state.asked);
+    else if (state.untrusted.length > 0) setReading(true);
+  };
+  useFormKeys(state, begin);
+  return (
+    <Screen title={t("newTask", { ns: "shell" })}>
+      <form
+        className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_420px] max-lg:block max-lg:overflow-y-auto"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <div className="min-h-0 border-line lg:overflow-auto lg:border-r">
+          <Texts state={state} />
+        </div>
+        <Side state={state} onRead={() => setReading(true)} />
+      </form>
+      <StartBar state={state} off={off} busy={start.isPending} onStart={begin} />
+      {state.repository !== null && (
+        <Suspense>
+          {isReading && (
+            <TrustDialog
+              open
+              onClose={() => setReading(false)}
+              repository={state.repository}
+              scripts={state.scripts}
+            />
+          )}
+        </Suspense>
+      )}
+    </Screen>
+  );
+}
+
+function Texts({ state }: { readonly state: TaskFormState }) {
+  const { t } = useTranslation("newTask");
+  const { form, change, configured } = state;
+  return (
+    <div className="mx-auto flex max-w-[820px] flex-col gap-[18px] px-7 py-5 max-sm:px-4">
+      <TextBox
+        name={t("issue")}
+        hint={t("issueHint")}
+        isFirst
+        rows={3}
+        className="min-h-24 px-3! py-2.5! text-title"
+        value={form.issue}
+        onChange={(issue) => change({ issue })}
+      >
+        <label className="mt-1.5 flex items-center gap-2 text-small text-ink-3">
+          {t("title")}
+          <input
+            className="h-6 min-w-0 flex-1 rounded-chip border border-transparent bg-transparent px-1 font-medium text-ink-2 placeholder:font-normal placeholder:text-ink-3 hover:border-line-strong focus:border-line-strong max-sm:h-11"
+            maxLength={200}
+            placeholder={t("titlePlaceholder")}
+            value={form.title}
+            onChange={({ target }) => change({ title: target.value })}
+          />
+        </label>
+      </TextBox>
+      <TextBox
+        name={t("context")}
+        hint={t("contextHint")}
+        rows={5}
+        className="min-h-28 px-3! py-2!"
+        value={form.context}
+        onChange={(context) => change({ context })}
+      />
+      <TextBox
+        name={t("constraints")}
+        hint={t("constraintsHint")}
+        rows={3}
+        className="min-h-[76px] px-3! py-2!"
+        value={form.constraints}
+        onChange={(constraints) => change({ constraints })}
+      >
+        {configured !== null && <AlwaysAdded deny={configured.deny} />}
+      </TextBox>
+      {state.isKnown && (
+        <Place form={form} repositories={state.repositories} configured={configured} onChange={change} />
+      )}
+      {configured !== null && <Limits form={form} configured={configured} onChange={change} />}
+    </div>
+  );
+}
+
+/** Why the task cannot be started yet; null if it can. */
+function useReasonOff({ form, repository, count, untrusted }: TaskFormState): string | null {
+  const { t } = useTranslation("newTask");
+  if (form.issue.trim() === "") return t("offIssue");
+  if (repository === null) return t("offRepository");
+  if (count === 0) return t("offAgents");
+  return untrusted.length > 0 ? t("offScripts") : null;
+}
+
+function useFormKeys({ presets, change }: TaskFormState, begin: () => void): void {
+  const { t } = useTranslation("newTask");
+  useKeys([
+    { spec: "mod+enter", words: t("keyStart"), run: begin, whileTyping: true, inBar: true },
+    ...presets.map(({ agents }, index) => ({
+      spec: `alt+${index + 1}`,
+      words: t("keyPreset"),
+      run: () => change({ agents }),
+      whileTyping: true,
+      inBar: index === 0,
+    })),
+  ]);
 }

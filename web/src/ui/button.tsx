@@ -1,7 +1,7 @@
 /** A button that never leaves the tab order: if it is off it says why, and if it works it keeps its label. */
 import { Tooltip } from "@base-ui/react/tooltip";
 import { LoaderCircle } from "lucide-react";
-import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useId } from "react";
+import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, type Ref, useId } from "react";
 import { KeyCap } from "./key-cap.tsx";
 
 export interface ButtonProps
@@ -17,6 +17,7 @@ export interface ButtonProps
   /** The name of a button that shows an icon alone. */
   readonly label?: string;
   readonly children?: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button(props: ButtonProps) {

@@ -117,9 +117,11 @@ const NAMES: Readonly<Record<string, string>> = {
   Tab: "tab",
 };
 
-function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | null {
+function chordOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | null {
   if (key === "Shift" || key === "Control" || key === "Alt" || key === "Meta") return null;
-  const name = NAMES[key] ?? key;
+  // With alt, some keyboards write a sign in place of the digit.
+  const digit = altKey ? /^Digit(\d)$/.exec(code)?.[1] : undefined;
+  const name = digit ?? NAMES[key] ?? key;
   const shift = shiftKey && NAMES[key] !== undefined ? "shift+" : "";
   return `${ctrlKey || metaKey ? "mod+" : ""}${altKey ? "alt+" : ""}${shift}${name}`;
 }

@@ -1,0 +1,165 @@
+/** A row with a stepper for each agent. One that cannot run keeps its row, with the reason and what to do. */
+import { useTranslation } from "react-i18next";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CodeText } from "../../ui/code-text.tsx";
+import { KeyCap } from "../../ui/key-cap.tsx";
+import { VerdictSign } from "../../ui/state-sign.tsx";
+import { countOf, type Preset, type TaskForm, withCount, withModel } from "./form.ts";
+import type { AgentState } from "./queries.ts";
+
+interface RowsProps {
+  readonly agents: readonly AgentState[];
+  readonly form: TaskForm;
+  readonly onChange: (change: (form: TaskForm) => TaskForm) => void;
+}
+
+export function AgentRows({ agents, form, onChange }: RowsProps) {
+  return (
+    <div className="flex flex-col gap-1">
+      {agents.map((agent) => (
+        <AgentRow
+          key={agent.id}
+          agent={agent}
+          count={countOf(form, agent.id)}
+          model={form.agents[agent.id]?.model ?? ""}
+          onCount={(count) => onChange((now) => withCount(now, agent.id, count))}
+          onModel={(model) => onChange((now) => withModel(now, agent.id, model))}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly agent: AgentState;
+  readonly count: number;
+  readonly model: string;
+  readonly onCount: (count: number) => void;
+  readonly onModel: (model: string) => void;
+}
+
+function AgentRow(props: RowProps) {
+  const { t } = useTranslation("newTask");
+  const { agent, count } = props;
+  const takesModel = agent.executor !== "command" && agent.executor !== "demo";
+  return (
+    <div
+      className={`flex min-h-[46px] items-center gap-2 rounded-control border px-2.5 py-[7px] ${
+        count > 0 ? "border-line bg-surface shadow-1" : "border-transparent"
+      }`}
+    >
+      <div className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <AgentMark executor={agent.executor} agent={null} />
+          <span className={`font-medium ${agent.ready ? "" : "text-ink-3"}`}>{agent.id}</span>
+          {takesModel && (
+            <input
+              aria-label={t("modelOf", { agent: agent.id })}
+              placeholder={t("modelDefault")}
+              className="h-5 w-20 rounded-chip border border-line bg-sunken px-1.5 text-fine text-ink-2 placeholder:text-ink-3"
+              value={props.model}
+              onChange={({ target }) => props.onModel(target.value)}
+            />
+          )}
+        </span>
+        <AgentNote agent={agent} />
+      </div>
+      <Stepper {...props} />
+    </div>
+  );
+}
+
+function AgentNote({ agent }: { readonly agent: AgentState }) {
+  const { t } = useTranslation("newTask");
+  if (!agent.ready)
+    return (
+      <p className="text-fine text-needs-ink">
+        <CodeText text={agent.reason ?? ""} />
+      </p>
+    );
+  return (
+    <p className="flex items-center gap-1 text-fine text-ink-3">
+      <VerdictSign verdict="pass" />
+      {agent.reason === null ? t("ready") : <CodeText text={agent.reason} />}
+      {agent.version !== null && <span>· {agent.version}</span>}
+    </p>
+  );
+}
+
+function Stepper({ agent, count, onCount }: RowProps) {
+  const { t } = useTranslation("newTask");
+  const off = agent.ready ? null : t("cannotRun", { agent: agent.id });
+  const onKey = (event: React.KeyboardEvent) => {
+    const to = countFor(event.key, count);
+    if (to === null || (off !== null && to > count) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onCount(to);
+  };
+  return (
+    <span className="flex flex-none items-center rounded-control border border-line-strong bg-surface">
+      <Button
+        kind="quiet"
+        size="small"
+        tabIndex={-1}
+        icon={<span aria-hidden="true">−</span>}
+        label={t("fewerOf", { agent: agent.id })}
+        off={count === 0 ? t("noneToTake") : null}
+        onClick={() => onCount(count - 1)}
+      />
+      <span
+        role="spinbutton"
+        tabIndex={0}
+        aria-label={t("countOf", { agent: agent.id })}
+        aria-valuenow={count}
+        aria-valuemin={0}
+        aria-valuemax={9}
+        onKeyDown={onKey}
+        className={`w-6 text-center tabular-nums ${count > 0 ? "font-semibold" : "text-ink-3"}`}
+      >
+        {count}
+      </span>
+      <Button
+        kind="quiet"
+        size="small"
+        tabIndex={-1}
+        icon={<span aria-hidden="true">+</span>}
+        label={t("moreOf", { agent: agent.id })}
+        off={off}
+        onClick={() => onCount(count + 1)}
+      />
+    </span>
+  );
+}
+
+/** The number that a key asks for; null if it asks for none. */
+function countFor(key: string, count: number): number | null {
+  if (/^[0-9]$/.test(key)) return Number(key);
+  if (key === "+" || key === "=" || key === "ArrowUp" || key === "ArrowRight") return count + 1;
+  if (key === "-" || key === "ArrowDown" || key === "ArrowLeft") return count - 1;
+  return null;
+}
+
+export function Presets(props: {
+  readonly presets: readonly Preset[];
+  readonly onChoose: (preset: Preset) => void;
+}) {
+  const { t } = useTranslation("newTask");
+  if (props.presets.length === 0) return null;
+  return (
+    <div className="mt-2.5 flex flex-wrap items-center gap-1.5 text-small text-ink-3">
+      {t("presets")}
+      {props.presets.slice(0, 4).map((preset, index) => (
+        <button
+          key={preset.agent ?? ""}
+          type="button"
+          className="flex h-5 items-center gap-1 rounded-chip bg-sunken px-1.5 text-fine font-medium text-ink-2 shadow-[inset_0_0_0_1px_var(--line)] hover:bg-hover max-sm:h-11"
+          onClick={() => props.onChoose(preset)}
+        >
+          {preset.agent === null ? t("oneOfEach") : `${preset.agent} ×3`}
+          <KeyCap spec={`alt+${index + 1}`} />
+        </button>
+      ))}
+    </div>
+  );
+}

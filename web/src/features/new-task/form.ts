@@ -1,0 +1,143 @@
+/** What the new-task form holds, and the request and the command that it stands for. */
+import type { CreateTaskRequest } from "@contract/endpoints/tasks.ts";
+
+export type Publish = NonNullable<CreateTaskRequest["publish"]>;
+
+export interface AgentChoice {
+  readonly count: number;
+  /** Empty: the agent's own. */
+  readonly model: string;
+}
+
+export interface TaskForm {
+  /** Empty: made from the issue. */
+  readonly title: string;
+  readonly issue: string;
+  readonly context: string;
+  readonly constraints: string;
+  /** The id of a repository; null before one is chosen. */
+  readonly repository: string | null;
+  /** Empty: the configured one. */
+  readonly base: string;
+  readonly fromWorktree: boolean;
+  readonly agents: Readonly<Record<string, AgentChoice>>;
+  /** Null: as configured. */
+  readonly publish: Publish | null;
+  /** As written; empty: as configured. */
+  readonly budget: string;
+  readonly minutes: string;
+  readonly offline: boolean;
+}
+
+export const EMPTY_FORM: TaskForm = {
+  title: "",
+  issue: "",
+  context: "",
+  constraints: "",
+  repository: null,
+  base: "",
+  fromWorktree: false,
+  agents: {},
+  publish: null,
+  budget: "",
+  minutes: "",
+  offline: false,
+};
+
+export const MOST_OF_ONE = 9;
+
+export function countOf({ agents }: Pick<TaskForm, "agents">, id: string): number {
+  return agents[id]?.count ?? 0;
+}
+
+export function attemptsOf({ agents }: Pick<TaskForm, "agents">): number {
+  return Object.values(agents).reduce((sum, { count }) => sum + count, 0);
+}
+
+export function withCount(form: TaskForm, id: string, count: number): TaskForm {
+  const kept = Math.max(0, Math.min(MOST_OF_ONE, count));
+  return withAgent(form, id, { count: kept });
+}
+
+export function withModel(form: TaskForm, id: string, model: string): TaskForm {
+  return withAgent(form, id, { model });
+}
+
+function withAgent(form: TaskForm, id: string, change: Partial<AgentChoice>): TaskForm {
+  const before = form.agents[id] ?? { count: 0, model: "" };
+  return { ...form, agents: { ...form.agents, [id]: { ...before, ...change } } };
+}
+
+/** A number as a person writes it; null if it is none. */
+export function numberOf(text: string): number | null {
+  const value = Number(text.trim());
+  return text.trim() !== "" && Number.isFinite(value) && value > 0 ? value : null;
+}
+
+/** Null as long as something is missing. */
+export function requestOf(form: TaskForm): CreateTaskRequest | null {
+  if (form.repository === null || form.issue.trim() === "" || attemptsOf(form) === 0) return null;
+  const minutes = numberOf(form.minutes);
+  return {
+    repository: form.repository,
+    issue: form.issue,
+    title: textOf(form.title),
+    context: textOf(form.context),
+    constraints: textOf(form.constraints),
+    base: form.fromWorktree ? null : textOf(form.base),
+    from_worktree: form.fromWorktree,
+    agents: chosenAgents(form).map(({ id, model }) => (model === null ? id : { id, model })),
+    publish: form.publish,
+    offline: form.offline,
+    budget_usd: numberOf(form.budget),
+    ...(minutes === null ? {} : { settings: { "limits.timeout_s": Math.round(minutes * 60) } }),
+  };
+}
+
+/** One entry for each attempt, in the order of the rows. */
+function chosenAgents({ agents }: Pick<TaskForm, "agents">) {
+  return Object.entries(agents).flatMap(([id, { count, model }]) =>
+    Array.from({ length: count }, () => ({ id, model: textOf(model) })),
+  );
+}
+
+function textOf(text: string): string | null {
+  return text.trim() === "" ? null : text.trim();
+}
+
+export interface Preset {
+  /** Null: one attempt of each agent. */
+  readonly agent: string | null;
+  readonly agents: TaskForm["agents"];
+}
+
+/** One of each agent that can run, and three of one. The demo stands in if no other can. */
+export function presetsFor(ready: readonly string[]): readonly Preset[] {
+  const own = ready.filter((id) => id !== "demo");
+  const ids = own.length === 0 ? ready : own;
+  const oneEach = Object.fromEntries(ids.map((id) => [id, { count: 1, model: "" }]));
+  return [
+    ...(ids.length > 1 ? [{ agent: null, agents: oneEach }] : []),
+    ...ids.map((id) => ({ agent: id, agents: { [id]: { count: 3, model: "" } } })),
+  ].slice(0, 9);
+}
+
+/** The same task on the command line. `short` leaves the text of the issue out. */
+export function commandOf(form: TaskForm, options: { readonly short: boolean }): string {
+  const given = (flag: string, text: string) => (text.trim() === "" ? [] : [flag, quoted(text.trim())]);
+  return [
+    "tazuna run",
+    options.short ? '"…"' : quoted(form.issue.trim()),
+    ...(options.short ? [] : given("--context", form.context)),
+    ...(options.short ? [] : given("--constraints", form.constraints)),
+    ...given("--title", form.title),
+    ...chosenAgents(form).flatMap(({ id }) => ["--agent", id]),
+    ...(form.fromWorktree ? ["--from-worktree"] : given("--base", form.base)),
+    ...given("--budget", form.budget),
+    ...(form.offline ? ["--offline"] : []),
+  ].join(" ");
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,53 @@
+/** Reads what the form chooses from: agents, settings of a repository. */
+import type { ConfigValue } from "@contract/endpoints/repositories.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { answerOf, api } from "../../data/api.ts";
+
+export type AgentState = Awaited<ReturnType<typeof readAgents>>[number];
+
+const readAgents = async (repository: string | null) =>
+  (await answerOf(api.agents(repository === null ? {} : { repository }))).items;
+
+/** With its own key, since the list is shown as it is while another repository is read. */
+export const agentStatesQuery = (repository: string | null) =>
+  queryOptions({
+    queryKey: ["agents", "states", repository],
+    queryFn: () => readAgents(repository),
+    placeholderData: (before: readonly AgentState[] | undefined) => before as AgentState[] | undefined,
+  });
+
+export const configQuery = (repository: string | null) =>
+  queryOptions({
+    queryKey: ["config", repository],
+    queryFn: async () => (await answerOf(api.config(repository === null ? {} : { repository }))).items,
+    meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
+  });
+
+/** The settings that the form shows. */
+export interface Configured {
+  readonly checks: readonly string[];
+  readonly publish: string;
+  readonly remote: string;
+  readonly base: string | null;
+  readonly deny: readonly string[];
+  readonly timeoutS: number | null;
+  readonly costUsd: number | null;
+}
+
+export function configuredOf(values: readonly ConfigValue[]): Configured {
+  const by = new Map(values.map(({ key, value }) => [key, value]));
+  const text = (key: string) => (typeof by.get(key) === "string" ? (by.get(key) as string) : null);
+  const number = (key: string) => (typeof by.get(key) === "number" ? (by.get(key) as number) : null);
+  const list = (key: string) => (Array.isArray(by.get(key)) ? (by.get(key) as unknown[]) : []);
+  return {
+    checks: list("checks").map((check) => String((check as { name?: unknown }).name ?? "")),
+    publish: text("publish") ?? "push",
+    remote: text("push_remote") ?? text("remote") ?? "origin",
+    base: text("base"),
+    deny: list("deny")
+      .map(String)
+      .filter((pattern) => !pattern.startsWith("!")),
+    timeoutS: number("limits.timeout_s"),
+    costUsd: number("limits.cost_usd"),
+  };
+}

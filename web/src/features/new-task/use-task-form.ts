@@ -1,0 +1,55 @@
+/** Holds the form, and reads what it chooses from. */
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { boardQuery, repositoriesQuery } from "../../data/queries.ts";
+import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
+import { attemptsOf, EMPTY_FORM, presetsFor, requestOf, type TaskForm } from "./form.ts";
+import { agentStatesQuery, configQuery, configuredOf } from "./queries.ts";
+
+export type ChangeForm = (change: Partial<TaskForm> | ((form: TaskForm) => TaskForm)) => void;
+
+/** `wanted` is the repository that the address names. */
+export function useTaskForm(wanted: string | null) {
+  const [held, setForm] = useState<TaskForm>(EMPTY_FORM);
+  const change: ChangeForm = useCallback(
+    (given) => setForm((now) => (typeof given === "function" ? given(now) : { ...now, ...given })),
+    [],
+  );
+  const { data: known } = useQuery(repositoriesQuery);
+  const { data: board } = useQuery(boardQuery);
+  const repositories = known?.items ?? [];
+  const first = held.repository ?? wanted ?? board?.[0]?.repository.id ?? repositories[0]?.id ?? null;
+  const repository = repositories.find(({ id }) => id === first) ?? repositories[0] ?? null;
+  const form = useMemo(() => ({ ...held, repository: repository?.id ?? null }), [held, repository]);
+  const path = repository?.path ?? null;
+  const { data: states } = useQuery(agentStatesQuery(path));
+  // Those that can run come first.
+  const agents = useMemo(
+    () => (states ?? []).toSorted((one, other) => Number(other.ready) - Number(one.ready)),
+    [states],
+  );
+  const { data: config } = useQuery({ ...configQuery(path), enabled: path !== null });
+  const { data: scripts = [] } = useQuery({ ...scriptsQuery(path), enabled: path !== null });
+  const configured = useMemo(() => (config === undefined ? null : configuredOf(config)), [config]);
+  const presets = useMemo(
+    () => presetsFor(agents.filter(({ ready }) => ready).map(({ id }) => id)),
+    [agents],
+  );
+  const chosen = Object.keys(form.agents).filter((id) => (form.agents[id]?.count ?? 0) > 0);
+  return {
+    form,
+    change,
+    repositories,
+    isKnown: known !== undefined,
+    repository,
+    agents,
+    configured,
+    presets,
+    scripts,
+    untrusted: untrustedFor(scripts, chosen),
+    asked: useMemo(() => requestOf(form), [form]),
+    count: attemptsOf(form),
+  };
+}
+
+export type TaskFormState = ReturnType<typeof useTaskForm>;

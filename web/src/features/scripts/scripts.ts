@@ -1,0 +1,36 @@
+/** Reads the scripts that a repository names, and trusts them for the person who read them. */
+import type { ScriptDocument } from "@contract/endpoints/repositories.ts";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { answerOf, api } from "../../data/api.ts";
+import { tellProblem } from "../../ui/toast.tsx";
+
+export const scriptsQuery = (repository: string | null) =>
+  queryOptions({
+    queryKey: ["scripts", repository],
+    queryFn: async () => (repository === null ? [] : (await answerOf(api.scripts({ repository }))).items),
+    meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
+  });
+
+/** Trusts exactly the hashes that were shown. */
+export function useTrust(repository: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (hashes: readonly string[]) => answerOf(api.trust({ repository, hashes: [...hashes] })),
+    onSuccess: ({ items }) => {
+      client.setQueryData(scriptsQuery(repository).queryKey, items);
+      void client.invalidateQueries({ queryKey: ["agents"] });
+    },
+    onError: tellProblem,
+  });
+}
+
+/** Those that hold a task back: a program of an agent only does if that agent is chosen. */
+export function untrustedFor(
+  scripts: readonly ScriptDocument[],
+  chosen: readonly string[],
+): readonly ScriptDocument[] {
+  return scripts.filter(({ trusted, text }) => {
+    const agent = /^agent ([^:]+): /.exec(text)?.[1];
+    return !trusted && (agent === undefined || chosen.includes(agent));
+  });
+}
