@@ -38,6 +38,7 @@ export const attemptQuery = (id: string) =>
 export const repositoriesQuery = queryOptions({
   queryKey: ["repositories"],
   queryFn: () => answerOf(api.repositories()),
+  meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
 });
 
 export const agentsQuery = (folder: string | null) =>

@@ -1,17 +1,24 @@
-/** Gives the focus to the card of a task, once the board shows it. */
+/** Gives the focus to the card of a task, once the board shows it, and keeps it there while the card changes its column. */
 
-const LONGEST_MS = 2_000;
+const LONGEST_MS = 5_000;
 
 export function focusCard(task: string): void {
   const focus = () => {
-    const card = document.querySelector<HTMLElement>(`[data-task="${CSS.escape(task)}"]`);
-    card?.focus();
-    return card !== null;
+    // Whoever acts meanwhile keeps the focus.
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`[data-task="${CSS.escape(task)}"]`)?.focus();
   };
-  if (focus()) return;
-  const watch = new MutationObserver(() => {
-    if (focus()) watch.disconnect();
-  });
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  focus();
+  const watch = new MutationObserver(focus);
   watch.observe(document.body, { childList: true, subtree: true });
-  setTimeout(() => watch.disconnect(), LONGEST_MS);
+  const end = () => {
+    clearTimeout(timer);
+    watch.disconnect();
+    removeEventListener("keydown", end);
+    removeEventListener("pointerdown", end);
+  };
+  const timer = setTimeout(end, LONGEST_MS);
+  addEventListener("keydown", end);
+  addEventListener("pointerdown", end);
 }

@@ -3,7 +3,7 @@ import type { CreateTaskRequest } from "@contract/endpoints/tasks.ts";
 
 export type Publish = NonNullable<CreateTaskRequest["publish"]>;
 
-export interface AgentChoice {
+interface AgentChoice {
   readonly count: number;
   /** Empty: the agent's own. */
   readonly model: string;
@@ -44,7 +44,7 @@ export const EMPTY_FORM: TaskForm = {
   offline: false,
 };
 
-export const MOST_OF_ONE = 9;
+const MOST_OF_ONE = 9;
 
 export function countOf({ agents }: Pick<TaskForm, "agents">, id: string): number {
   return agents[id]?.count ?? 0;
@@ -69,7 +69,7 @@ function withAgent(form: TaskForm, id: string, change: Partial<AgentChoice>): Ta
 }
 
 /** A number as a person writes it; null if it is none. */
-export function numberOf(text: string): number | null {
+function numberOf(text: string): number | null {
   const value = Number(text.trim());
   return text.trim() !== "" && Number.isFinite(value) && value > 0 ? value : null;
 }

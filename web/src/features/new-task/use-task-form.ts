@@ -6,7 +6,7 @@ import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
 import { attemptsOf, EMPTY_FORM, presetsFor, requestOf, type TaskForm } from "./form.ts";
 import { agentStatesQuery, configQuery, configuredOf } from "./queries.ts";
 
-export type ChangeForm = (change: Partial<TaskForm> | ((form: TaskForm) => TaskForm)) => void;
+type ChangeForm = (change: Partial<TaskForm> | ((form: TaskForm) => TaskForm)) => void;
 
 /** `wanted` is the repository that the address names. */
 export function useTaskForm(wanted: string | null) {

@@ -1,0 +1,35 @@
+/** Starts a task from the form by keyboard, and takes the start back (design: flows, section 2). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
+import { PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+test.skipIf(BROWSER.missing)(
+  `a task is written, given to two attempts by keyboard, and its card gets the focus${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await using room = await openControlRoom(product, { path: "/tasks/new" });
+    const { page } = room;
+    await page.getByText("Tazuna knows no repository yet.").waitFor();
+    await product.tazuna(["repo", "add", product.repository]);
+    const issue = page.getByRole("textbox", { name: "Issue", exact: true });
+    await page.getByRole("combobox", { name: "Repository" }).waitFor();
+    expect(await page.locator(":focus").getAttribute("rows")).toBe("3");
+    await page.keyboard.type("Greet people by name");
+    await page.getByRole("textbox", { name: "Context", exact: true }).fill("The greeting is in greet.ts.");
+    await page.getByRole("textbox", { name: "Constraints", exact: true }).fill("No new dependency.");
+    await page.getByRole("button", { name: "More demo" }).click();
+    await page.getByRole("spinbutton", { name: "Attempts of demo" }).press("2");
+    await page.getByText("2 attempts", { exact: true }).first().waitFor();
+    expect(await page.getByRole("button", { name: "More codex" }).isVisible()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "new-task");
+    await issue.press("Control+Enter");
+    await page.getByText("2 attempts started").waitFor();
+    await page.locator("[data-task]:focus").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(room.faults).toEqual([]);
+  },
+);
