@@ -1,8 +1,8 @@
 /** Lists the words of every noun. */
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
-import { paletteWords } from "./palette-words.ts";
 import { newTaskWords } from "./new-task-words.ts";
+import { paletteWords } from "./palette-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { stateWords } from "./state-words.ts";
