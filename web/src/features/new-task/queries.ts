@@ -1,20 +1,16 @@
-/** Reads what the form chooses from: agents, settings of a repository. */
+/** Reads the settings of a repository that the form shows. */
 import type { ConfigValue } from "@contract/endpoints/repositories.ts";
 import { queryOptions } from "@tanstack/react-query";
+import type { Result } from "neverthrow";
 import { answerOf, api } from "../../data/api.ts";
 
-export type AgentState = Awaited<ReturnType<typeof readAgents>>[number];
-
-const readAgents = async (repository: string | null) =>
-  (await answerOf(api.agents(repository === null ? {} : { repository }))).items;
-
-/** With its own key, since the list is shown as it is while another repository is read. */
-export const agentStatesQuery = (repository: string | null) =>
-  queryOptions({
-    queryKey: ["agents", "states", repository],
-    queryFn: () => readAgents(repository),
-    placeholderData: (before: readonly AgentState[] | undefined) => before as AgentState[] | undefined,
-  });
+/** An agent, and whether it could run now. */
+export type AgentState =
+  Awaited<ReturnType<typeof api.agents>> extends Result<infer Page, unknown>
+    ? Page extends { readonly items: readonly (infer Item)[] }
+      ? Item
+      : never
+    : never;
 
 export const configQuery = (repository: string | null) =>
   queryOptions({

@@ -1,10 +1,10 @@
 /** Holds the form, and reads what it chooses from. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { boardQuery, repositoriesQuery } from "../../data/queries.ts";
+import { agentsQuery, boardQuery, repositoriesQuery } from "../../data/queries.ts";
 import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
 import { attemptsOf, EMPTY_FORM, presetsFor, requestOf, type TaskForm } from "./form.ts";
-import { agentStatesQuery, configQuery, configuredOf } from "./queries.ts";
+import { configQuery, configuredOf } from "./queries.ts";
 
 type ChangeForm = (change: Partial<TaskForm> | ((form: TaskForm) => TaskForm)) => void;
 
@@ -22,10 +22,10 @@ export function useTaskForm(wanted: string | null) {
   const repository = repositories.find(({ id }) => id === first) ?? repositories[0] ?? null;
   const form = useMemo(() => ({ ...held, repository: repository?.id ?? null }), [held, repository]);
   const path = repository?.path ?? null;
-  const { data: states } = useQuery(agentStatesQuery(path));
+  const { data: states } = useQuery({ ...agentsQuery(path), placeholderData: keepPreviousData });
   // Those that can run come first.
   const agents = useMemo(
-    () => (states ?? []).toSorted((one, other) => Number(other.ready) - Number(one.ready)),
+    () => (states?.items ?? []).toSorted((one, other) => Number(other.ready) - Number(one.ready)),
     [states],
   );
   const { data: config } = useQuery({ ...configQuery(path), enabled: path !== null });
