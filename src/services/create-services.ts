@@ -55,6 +55,7 @@ import { followUpRun, retryRun } from "./requests/follow-up-run.ts";
 import { publishAttempt } from "./requests/publish-attempt.ts";
 import { stopFound } from "./requests/stop-run.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
+import { showSituation } from "./situation/show-situation.ts";
 import { emptyTrash } from "./trash/empty-trash.ts";
 import { listTrash } from "./trash/trash-entries.ts";
 import { listScripts, trustScripts } from "./trust/trust.ts";
@@ -209,8 +210,10 @@ function commentServices(context: ServiceContext) {
 }
 
 function viewedServices(context: ServiceContext) {
+  const memory = { listTouched: createListTouched(), looked: new Map() };
   return {
     gate: (attemptId) => showGate(context, attemptId),
+    situation: (attemptId, { look }) => showSituation(context, attemptId, { look, memory }),
     viewed: (attemptId) => viewedFiles(context, attemptId),
     markViewed: (mark) => markViewed(context, mark),
     markSeen: (mark) => markSeen(context, mark),

@@ -9,6 +9,7 @@ import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Script } from "../../src/domain/repository/trusted-script.ts";
 import type { LogLine } from "../../src/domain/run/log.ts";
 import { isEnded } from "../../src/domain/run/state.ts";
+import type { Situation } from "../../src/domain/situation/situation.ts";
 import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/domain/trash/tidied.ts";
 import type {
   AgentStatus,
@@ -425,6 +426,7 @@ export function memoryServices(): MemoryServices {
     },
     comments: () => gate("comments", () => []),
     gate: () => gate("gate", () => ({ run: null, tree: null, rows: [] })),
+    situation: (attempt) => gate<Situation>("situation", () => missing("attempt", attempt)),
     viewed: () => gate("viewed", () => ({ items: [], seen: null })),
     markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),
     markSeen: ({ run }) => gate("markSeen", () => ({ run })),

@@ -1,6 +1,5 @@
 /** Shows what the publish gate came to, rule by rule, as it goes from nothing over a rejection to an override. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { GateRowDocument } from "../../src/contract/endpoints/gate.ts";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
@@ -13,7 +12,7 @@ const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 interface Gate {
   readonly run: string | null;
   readonly tree: string | null;
-  readonly rows: readonly GateRowDocument[];
+  readonly rows: readonly { readonly rule: string; readonly verdict: string }[];
 }
 
 test("the gate has a row for every rule and check, with what it found and who allowed it", async () => {
@@ -42,7 +41,7 @@ test("the gate has a row for every rule and check, with what it found and who al
 
   const rejected = await read();
   expect(rejected).toMatchObject({ run: started.run.id, tree: null });
-  expect(row(rejected, "credential")).toEqual({
+  expect<unknown>(row(rejected, "credential")).toEqual({
     rule: "credential",
     title: expect.any(String),
     verdict: "reject",

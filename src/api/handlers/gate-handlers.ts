@@ -1,11 +1,26 @@
-/** Handles the endpoint of the publish gate. */
+/** Handles the endpoints of the publish gate, and of how an attempt stands. */
 import type { GATE_ENDPOINTS } from "../../contract/endpoints/gate.ts";
+import type { SITUATION_ENDPOINTS } from "../../contract/endpoints/situation.ts";
 import { type Handlers, shown } from "./handler.ts";
 
-export const gateHandlers: Handlers<typeof GATE_ENDPOINTS> = {
+export const gateHandlers: Handlers<typeof GATE_ENDPOINTS & typeof SITUATION_ENDPOINTS> = {
   gate: ({ services, id }) =>
     shown(services.gate(id), ({ rows, ...same }) => ({
       ...same,
       rows: rows.map(({ whyNotRun, ...row }) => ({ ...row, why_not_run: whyNotRun })),
     })),
+  situation: ({ services, id, request }) =>
+    shown(services.situation(id, request), ({ reasons: { ownEdits: own_edits, ...reasons }, ...all }) => ({
+      processes: all.processes?.map(({ rssBytes, ...one }) => ({ ...one, rss_bytes: rssBytes })) ?? null,
+      drift: all.drift && showDrift(all.drift),
+      worktree: all.worktree,
+      own_edits: all.ownEdits,
+      overlap: all.overlap,
+      looked_at: all.lookedAt,
+      reasons: { ...reasons, own_edits },
+    })),
 };
+
+function showDrift<D extends { readonly baseSha: string }>({ baseSha, ...drift }: D) {
+  return { ...drift, base_sha: baseSha };
+}

@@ -10,6 +10,7 @@ import { OPERATION_ENDPOINTS } from "./operations.ts";
 import { PULL_REQUEST_ENDPOINTS } from "./pull-requests.ts";
 import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
 import { RUN_ENDPOINTS } from "./runs.ts";
+import { SITUATION_ENDPOINTS } from "./situation.ts";
 import { TASK_ENDPOINTS } from "./tasks.ts";
 import { TRASH_ENDPOINTS } from "./trash.ts";
 import { VIEWED_ENDPOINTS } from "./viewed.ts";
@@ -21,6 +22,7 @@ export const ENDPOINTS = {
   ...COMMENT_ENDPOINTS,
   ...VIEWED_ENDPOINTS,
   ...GATE_ENDPOINTS,
+  ...SITUATION_ENDPOINTS,
   ...DECISION_ENDPOINTS,
   ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,

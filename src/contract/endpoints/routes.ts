@@ -47,6 +47,7 @@ export const ROUTES = {
   removeComment: { method: "DELETE", path: "/comments/:id", empty: true },
 
   gate: { method: "GET", path: "/attempts/:id/gate", empty: true },
+  situation: { method: "GET", path: "/attempts/:id/situation" },
 
   viewed: { method: "GET", path: "/attempts/:id/viewed", empty: true },
   markViewed: { method: "PUT", path: "/attempts/:id/viewed" },

@@ -40,11 +40,11 @@ interface RowOverride {
 }
 
 /** Who allowed what, and when. */
-export interface GivenAllowance extends Allowance {
+interface GivenAllowance extends Allowance {
   readonly at: string;
 }
 
-export interface GateInput {
+interface GateInput {
   /** The last run that came to the gate; null if none did. */
   readonly judged: Pick<Run, "failure" | "notes"> | null;
   /** Its results. */

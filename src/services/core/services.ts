@@ -9,6 +9,7 @@ import type { GivenAnswer } from "../../domain/question/take-answer.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
 import type { LogPage } from "../../domain/run/log.ts";
+import type { Situation } from "../../domain/situation/situation.ts";
 import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../domain/trash/tidied.ts";
 import type {
   AgentStatus,
@@ -123,6 +124,8 @@ export interface Services {
   removeComment(id: string): Answer<PlacedComment>;
   /** What the publish gate and the checks came to on what the attempt left last. */
   gate(attemptId: string): Answer<ShownGate>;
+  /** With `look` git is asked; without it no git is started, and what it said last is shown. */
+  situation(attemptId: string, options: { readonly look: boolean }): Answer<Situation>;
   viewed(attemptId: string): Answer<ViewedFiles>;
   markViewed(mark: MarkViewed): Answer<MarkedFile>;
   /** Answers with the newest run that was seen. */

@@ -1,7 +1,7 @@
 /** Finds the attempts of a repository, and the repository of a worktree. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import type { Reader } from "../schema/schema.ts";
+import { attempts, type Reader } from "../schema/schema.ts";
 import { getAttempt } from "../tables/attempts.ts";
 import { getRepository } from "../tables/repositories.ts";
 
@@ -15,12 +15,32 @@ export async function attemptsOfRepository(db: Reader, repositoryId: string): Pr
     .orderBy("attempts.createdAt")
     .orderBy("attempts.id")
     .execute();
-  const attempts: Attempt[] = [];
+  const found: Attempt[] = [];
   for (const { id } of rows) {
     const attempt = await getAttempt(db, id);
-    if (attempt !== null) attempts.push(attempt);
+    if (attempt !== null) found.push(attempt);
   }
-  return attempts;
+  return found;
+}
+
+/** Open ones with the titles of their tasks, the newest first. */
+export async function openAttemptsOf(
+  db: Reader,
+  repositoryId: string,
+  { limit }: { readonly limit: number },
+): Promise<readonly { readonly attempt: Attempt; readonly title: string }[]> {
+  const rows = await db
+    .selectFrom("attempts")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .selectAll("attempts")
+    .select("tasks.title")
+    .where("tasks.repositoryId", "=", repositoryId)
+    .where("attempts.state", "=", "open")
+    .orderBy("attempts.createdAt", "desc")
+    .orderBy("attempts.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ attempt: attempts.read(row), title: row.title }));
 }
 
 /** The repository of the attempt whose worktree is, or was, at this path; null if there is none. */

@@ -11,7 +11,8 @@ import type { RunWorld, Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 import { gateRejected } from "../../run-core/tell-findings.ts";
 import { gatePolicy } from "../stage/gate-policy.ts";
-import { allowancesOf, isNestedRepository, stagedPath } from "../stage/judge-index.ts";
+import { allowancesOf } from "../stage/judge-index.ts";
+import { isNestedRepository, stagedPath } from "../stage/path-facts.ts";
 
 interface Merge {
   /** Our side, which the gate has read. */

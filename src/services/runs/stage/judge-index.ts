@@ -1,31 +1,22 @@
 /** Lets the publish gate read what is staged: the list of paths first, then the content to commit. */
 import { ok, Result, safeTry } from "neverthrow";
 import { withAllowances } from "../../../domain/publish/allowance.ts";
-import {
-  type GateFacts,
-  type GateVerdict,
-  judgePaths,
-  type StagedPath,
-  withContent,
-} from "../../../domain/publish/gate.ts";
-import { type LeftFile, setupPaths, stillLeft } from "../../../domain/publish/left-files.ts";
+import { type GateVerdict, judgePaths, withContent } from "../../../domain/publish/gate.ts";
 import type { SubmoduleFlaw } from "../../../domain/publish/staged-rules.ts";
 import { visitDiff } from "../../../git/index/diff-records.ts";
-import { type FileMode, listStaged, type Staged, type StagedEntry } from "../../../git/index/list-staged.ts";
+import { listStaged, type Staged, type StagedEntry } from "../../../git/index/list-staged.ts";
 import type { PassedOver } from "../../../git/index/stage.ts";
 import { dirtySubmodules, strayGitlinks, unpublishedGitlinks } from "../../../git/index/submodule.ts";
 import type { RemoteError } from "../../../git/process/remote-error.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
-import { leftByChecksOf } from "../../../storage/tables/checks.ts";
 import { inTurns } from "../../../utils/time/turns.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import { scanContent } from "../../gate/scan-content.ts";
 import { gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
-import { copiedFiles } from "../../worktrees/copied-files.ts";
-import { leftBySetupOf } from "../../worktrees/left-by-setup.ts";
 import { gatePolicy } from "./gate-policy.ts";
+import { pathFacts } from "./path-facts.ts";
 
 /**
  * The staged changes, read from their tree, and the verdict on them. In a merge, an entry that equals the other side's
@@ -57,7 +48,11 @@ export async function judgeIndex(
       ...stray.map((path) => [path, "stray"] as const),
     ]);
     const submodules = [...flaws].map(([path, why]) => ({ path, why }));
-    const facts = await factsOf(context, world, { ours, submodules, closedFolders: staged.closedFolders });
+    const facts = await pathFacts(context, world.attempt.id, {
+      ours,
+      submodules,
+      closedFolders: staged.closedFolders,
+    });
     const policy = gatePolicy(world.configuration);
     const paths = await inTurns(judgePaths(facts, policy));
     const out = new Set(paths.leftOut);
@@ -82,63 +77,9 @@ export function allowancesOf({ run, earlier }: Pick<RunWorld, "run" | "earlier">
   };
 }
 
-async function factsOf(
-  context: Uses<"db" | "paths">,
-  world: RunWorld,
-  {
-    ours,
-    submodules,
-    closedFolders,
-  }: PassedOver & {
-    readonly ours: readonly StagedEntry[];
-    readonly submodules: readonly SubmoduleFlaw[];
-  },
-): Promise<Omit<GateFacts, "inContent">> {
-  const [copiedIn, left, setUp] = await Promise.all([
-    copiedFiles(context, world.attempt.id),
-    leftByChecksOf(context.db.reader, world.attempt.id),
-    leftBySetupOf(context, world.attempt.id),
-  ]);
-  const files = left.length + setUp.length === 0 ? [] : ours.map(leftFile);
-  return {
-    staged: { [Symbol.iterator]: () => Iterator.from(ours).map(stagedPath) },
-    nestedRepositories: ours.filter(isNestedRepository).map(({ path }) => path),
-    submodules,
-    closedFolders,
-    copiedIn,
-    leftByChecks: stillLeft(files, left),
-    setup: setupPaths(files, setUp),
-  };
-}
-
-/**
- * A repository that the agent made inside the worktree. Git stages a bare commit id although HEAD has no submodule
- * there.
- */
-export function isNestedRepository(entry: StagedEntry): boolean {
-  return entry.mode === "160000" && entry.previousMode !== "160000";
-}
-
 /** A submodule that the commit would set to another commit. */
 function movedGitlink({ path, mode, sha, previousMode }: StagedEntry) {
   return mode === "160000" && previousMode === "160000" && sha !== null ? [{ path, sha }] : [];
-}
-
-function leftFile({ path, previousMode, previousSha, mode, sha }: StagedEntry): LeftFile {
-  const state = (is: FileMode | null, id: string | null) => (is && id ? { mode: is, sha: id } : null);
-  return { path, was: state(previousMode, previousSha), now: state(mode, sha) };
-}
-
-/** One entry in the form for the gate. */
-export function stagedPath(entry: StagedEntry): StagedPath {
-  return {
-    path: entry.path,
-    change: entry.status === "unmerged" ? "modified" : entry.status,
-    inHead: entry.previousMode !== null,
-    mode: entry.mode ?? "000000",
-    bytes: entry.size,
-    sha: entry.sha,
-  };
 }
 
 /**

@@ -1,0 +1,65 @@
+/** Finds what a person edited in an attempt's worktree since its last run. */
+import { err, ok, type Result, safeTry } from "neverthrow";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
+import { judgePaths } from "../../domain/publish/gate.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { Known, OwnEdit } from "../../domain/situation/situation.ts";
+import { listStaged } from "../../git/index/list-staged.ts";
+import { readRunTrees } from "../../git/refs/run-trees.ts";
+import { treeOfFiles } from "../../git/snapshot/tree-of-files.ts";
+import { inTurns } from "../../utils/time/turns.ts";
+import { atRest } from "../attempts/attempt-patch.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { Uses } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
+import { gatePolicy } from "../runs/stage/gate-policy.ts";
+import { pathFacts } from "../runs/stage/path-facts.ts";
+
+interface Edited extends AttemptInRepository {
+  readonly runs: readonly Run[];
+  readonly configuration: LoadedConfiguration;
+}
+
+/** The worktree has to be there. What setup, checks and `copy` left, and new denied files, are nobody's edits. */
+export async function lookAtEdits(
+  context: Uses<"db" | "git" | "paths">,
+  edited: Edited,
+): Promise<Known<readonly OwnEdit[]>> {
+  if (!edited.runs.every(atRest)) return { value: null, why: "A run works in it, or is about to." };
+  const found = await editsOf(context, edited);
+  return found.isErr() ? { value: null, why: found.error.message } : { value: found.value };
+}
+
+async function editsOf(
+  context: Uses<"db" | "git" | "paths">,
+  { attempt, runs, configuration }: Edited,
+): Promise<Result<readonly OwnEdit[], { readonly message: string }>> {
+  return safeTry(async function* () {
+    const target = worktreeTarget(attempt);
+    const left = yield* await lastLeft(context, { attempt, runs });
+    const now = yield* await treeOfFiles(context.git, target);
+    const { entries } = yield* await listStaged(context.git, target, { from: left, to: now });
+    const facts = await pathFacts(context, attempt.id, { ours: entries, submodules: [], closedFolders: [] });
+    const { leftOut } = await inTurns(judgePaths(facts, gatePolicy(configuration)));
+    const nobodys = new Set(leftOut);
+    return ok(entries.flatMap(({ path, status }) => (nobodys.has(path) ? [] : [{ path, status }])));
+  });
+}
+
+/** The tree of the newest run that left one; else the commit that it began from. */
+async function lastLeft(
+  { git }: Uses<"git">,
+  { attempt, runs }: Pick<Edited, "attempt" | "runs">,
+): Promise<Result<string, { readonly message: string }>> {
+  const target = worktreeTarget(attempt);
+  for (const { id, commit } of workOf(runs).toReversed()) {
+    const trees = await readRunTrees(git, target, id);
+    if (trees.isErr()) return err(trees.error);
+    const left = trees.value.after ?? commit;
+    if (left !== null) return ok(left);
+  }
+  return attempt.base.sha === null
+    ? err({ message: "It is not known what its last run left." })
+    : ok(attempt.base.sha);
+}
