@@ -1,9 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { listen } from "../../src/app/server/listen.ts";
+import { makeCertificate, OPENSSL } from "../helpers/certificate.ts";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
 // Those that wait for the clock of the runtime wait at once, each for a server of its own.
@@ -94,6 +98,33 @@ test.concurrent(
       await Promise.all([once(silent, "close"), once(busy, "close")]);
       // 10 s, plus the runtime's clock of 4 s and a busy machine. The runtime's own limit would be two
       // minutes.
+      expect(performance.now() - begun).toBeLessThan(100_000);
+    } finally {
+      clearInterval(writing);
+      await server.stop(true);
+    }
+  },
+);
+
+test.concurrent.skipIf(OPENSSL === null)(
+  deep("over TLS too: who says nothing, before or after the handshake, and who never ends a head"),
+  async () => {
+    await using folder = await tempDir();
+    const files = await makeCertificate(folder.path, { names: "DNS:localhost" });
+    const [cert, key] = await Promise.all([readFile(files.cert, "utf8"), readFile(files.key, "utf8")]);
+    const server = listen(
+      { port: 0, host: "127.0.0.1", tls: { cert, key } },
+      async () => new Response("quick"),
+    );
+    const at = { port: server.port ?? 0, host: "127.0.0.1", ca: cert, servername: "localhost" };
+    const busy = connectTls(at);
+    const sockets = [connect(at.port, at.host), connectTls(at), busy];
+    const closed = sockets.map((socket) => once(socket.on("error", () => undefined).resume(), "close"));
+    busy.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
+    const writing = setInterval(() => busy.write("a"), 500);
+    const begun = performance.now();
+    try {
+      await Promise.all(closed);
       expect(performance.now() - begun).toBeLessThan(100_000);
     } finally {
       clearInterval(writing);

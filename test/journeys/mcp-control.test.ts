@@ -178,6 +178,30 @@ describe("a person's own agent", () => {
     expect(remedy.length).toBeGreaterThan(5);
   });
 
+  test("is refused in the words of the command line", async () => {
+    const typed = (await product.tazuna(["merge", "ffffffff", "--json"])).json<{
+      error: Record<string, string>;
+    }>();
+    const { code, message, remedy } = typed.error;
+    const asked = await control.call("merge_attempt", { attempt: "ffffffff" });
+    expect(textOf(asked)).toBe(`${code}: ${message} ${remedy}`);
+  });
+
+  test("takes a wait back", async () => {
+    const barrier = gate(product, "taken back");
+    await product.agent("waiter", `${barrier.wait}; echo Done.`);
+    const { task } = await taskOf("create_task", { issue: "Wait.", agents: ["waiter"] });
+    await barrier.reached();
+    const stop = new AbortController();
+    const waiting = control.client.callTool(
+      { name: "wait_for", arguments: { id: task.id, timeout_s: 600 } },
+      { signal: stop.signal, onprogress: () => stop.abort() },
+    );
+    expect(await waiting.catch(() => "taken back")).toBe("taken back");
+    await barrier.open();
+    expect(await waitFor(task.id)).toMatchObject({ state: "ended" });
+  });
+
   test("goes on with the next engine when one went away", async () => {
     await product.killEngine();
     expect(dataOf(await control.call("list_attempts", { limit: 1 })).items).toHaveLength(1);

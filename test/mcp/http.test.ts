@@ -32,6 +32,15 @@ describe("tazuna mcp --http", () => {
     expect(server.token).toMatch(/^[\w-]{43}$/);
   });
 
+  test("after thirty wrong tokens more are too many; the right one passes", async () => {
+    await using other = await mcpHttp({ cwd: repository, env: sandbox.env });
+    const wrong = async () => (await post({ ...other, token: "wrong" }, INITIALIZE)).status;
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i += 1) statuses.push(await wrong());
+    expect([new Set(statuses.slice(0, 30)), statuses[30]]).toEqual([new Set([401]), 429]);
+    expect((await post(other, INITIALIZE)).status).toBe(200);
+  });
+
   test("lists and calls every tool for the protocol's own client", async () => {
     await using http = await httpClient(server);
     const { tools } = await http.client.listTools();
