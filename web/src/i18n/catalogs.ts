@@ -1,11 +1,15 @@
 /** Lists the words of every noun. */
+import { continueWords } from "./continue-words.ts";
+import { factsWords } from "./facts-words.ts";
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
 import { newTaskWords } from "./new-task-words.ts";
 import { paletteWords } from "./palette-words.ts";
+import { patchWords } from "./patch-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { stateWords } from "./state-words.ts";
+import { timelineWords } from "./timeline-words.ts";
 
 export const CATALOGS = {
   shell: shellWords,
@@ -15,4 +19,8 @@ export const CATALOGS = {
   palette: paletteWords,
   newTask: newTaskWords,
   scripts: scriptWords,
+  timeline: timelineWords,
+  facts: factsWords,
+  patch: patchWords,
+  continue: continueWords,
 } as const;

@@ -1,8 +1,142 @@
 /** Attempt: its runs, its patch, its facts, and the box that continues the conversation. */
+import { cleanLine } from "@contract/text.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Screen } from "../features/shell/screen.tsx";
+import { FactsPanel } from "../features/attempt-facts/facts-panel.tsx";
+import { AttemptActs, SiblingLinks } from "../features/attempts/attempt-bar.tsx";
+import { type ShownAttempt, useAttempt } from "../features/attempts/use-attempt.ts";
+import { viewedQuery } from "../features/attempts/viewed.ts";
+import { useAttemptKeys } from "../features/continue-box/attempt-keys.ts";
+import { ContinueBox } from "../features/continue-box/continue-box.tsx";
+import { ChangesPanel } from "../features/patch/changes-panel.tsx";
+import { sideOf } from "../features/patch/sides.ts";
+import { Crumb, Screen } from "../features/shell/screen.tsx";
+import { TimelinePanel } from "../features/timeline/timeline-panel.tsx";
+import { ProblemNote } from "../ui/problem-note.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import type { AttemptSearch } from "./search.ts";
 
 export function AttemptRoute() {
   const { t } = useTranslation("shell");
-  return <Screen title={t("review")}>{null}</Screen>;
+  const { id } = useParams({ from: "/attempts/$id" });
+  const { found, error } = useAttempt(id);
+  const { shown, siblings } = found ?? {};
+  return (
+    <Screen
+      title={shown === undefined ? t("loading") : cleanLine(shown.task.title)}
+      crumbs={
+        <>
+          <Crumb>
+            <Link to="/" className="hover:underline">
+              {t("fleet")}
+            </Link>
+          </Crumb>
+          {shown !== undefined && <Crumb>{shown.task.repository.name}</Crumb>}
+        </>
+      }
+      beside={shown !== undefined && <SiblingLinks shown={shown} siblings={siblings ?? []} />}
+      acts={shown !== undefined && <AttemptActs shown={shown} siblings={siblings ?? []} />}
+    >
+      {error !== null && found === null && (
+        <div className="p-4">
+          <ProblemNote error={error} />
+        </div>
+      )}
+      {found !== null && <Panels key={id} found={found} />}
+    </Screen>
+  );
+}
+
+function Panels({ found }: { readonly found: ShownAttempt }) {
+  const { shown } = found;
+  const { attempt, task } = shown;
+  const { t } = useTranslation("facts");
+  const search = useSearch({ from: "/attempts/$id" });
+  const navigate = useNavigate({ from: "/attempts/$id" });
+  const set = (change: { readonly [Key in keyof AttemptSearch]?: AttemptSearch[Key] | undefined }) =>
+    void navigate({ search: kept({ ...search, ...change }), replace: true });
+  const { data: viewed } = useQuery(viewedQuery(attempt.id));
+  const [words, setWords] = useState("");
+  const [isFactsOpen, setFactsOpen] = useState(true);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const write = (given: string) => {
+    if (given !== "") setWords(given);
+    set({ tab: undefined });
+    requestAnimationFrame(() => box.current?.focus());
+  };
+  useEffect(() => {
+    if (search.write === "1") box.current?.focus();
+  }, [search.write]);
+  const seen = viewed?.seen_run ?? null;
+  const side = sideOf(attempt, { asked: search.run, seen });
+  const showRun = (run: string | undefined) => set({ run, file: undefined, tab: "changes" });
+  useAttemptKeys({
+    found,
+    onWrite: () => write(""),
+    onRun: showRun,
+    onFacts: () => {
+      setFactsOpen(!isFactsOpen);
+      set({ tab: search.tab === "facts" ? undefined : "facts" });
+    },
+  });
+  const tab = search.tab ?? "timeline";
+  const at = (name: string) => (tab === name ? "" : "max-lg:hidden");
+  return (
+    <div
+      className={`grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] lg:grid-cols-[392px_minmax(0,1fr)] ${isFactsOpen ? "xl:grid-cols-[392px_minmax(0,1fr)_272px]" : ""}`}
+    >
+      <Tabs tab={tab} onTab={(value) => set({ tab: value === "timeline" ? undefined : value })} />
+      <section className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${at("timeline")}`}>
+        <TimelinePanel
+          attempt={attempt}
+          repository={task.repository.path}
+          view={search.talk ?? "all"}
+          onView={(view) => set({ talk: view === "all" ? undefined : view })}
+          onShowDiff={showRun}
+          onWrite={write}
+        />
+        <ContinueBox shown={shown} words={words} onWords={setWords} box={box} />
+      </section>
+      <section className={`flex min-h-0 min-w-0 flex-col ${at("changes")}`}>
+        <ChangesPanel attempt={attempt} side={side} canSince={seen !== null} onSide={showRun} />
+      </section>
+      <aside
+        aria-label={t("title")}
+        className={`min-h-0 overflow-y-auto border-line xl:border-l ${at("facts")} ${isFactsOpen ? "lg:max-xl:hidden" : "lg:hidden"}`}
+      >
+        <FactsPanel shown={shown} />
+      </aside>
+    </div>
+  );
+}
+
+type Tab = "timeline" | "changes" | "facts";
+
+function Tabs({ tab, onTab }: { readonly tab: Tab; readonly onTab: (tab: Tab) => void }) {
+  const { t } = useTranslation("timeline");
+  return (
+    <div className="flex border-b border-line px-3 py-1.5 lg:hidden">
+      <Segmented
+        label={t("title")}
+        value={tab}
+        options={[
+          { value: "timeline", words: t("title") },
+          { value: "changes", words: t("changes", { ns: "patch" }) },
+          { value: "facts", words: t("title", { ns: "facts" }) },
+        ]}
+        onChange={onTab}
+      />
+    </div>
+  );
+}
+
+/** Without what is not set. */
+function kept(
+  search: { readonly [Key in keyof AttemptSearch]?: AttemptSearch[Key] | undefined },
+): AttemptSearch {
+  return Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== undefined),
+  ) as AttemptSearch;
 }

@@ -12,7 +12,7 @@ import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.t
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
-import { AnswerBox, QuestionNote } from "./answer-box.tsx";
+import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
 
 interface CardProps {
   readonly group: CardGroup;

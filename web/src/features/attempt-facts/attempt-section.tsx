@@ -1,0 +1,127 @@
+/** Who works on an attempt and since when, and where its branch stands. */
+import { cleanLine } from "@contract/text.ts";
+import { isolationWords } from "@contract/words/present-run.ts";
+import { GitBranch } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { Letter } from "../../ui/letter.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { useStateWords } from "../attempts/state-line.tsx";
+import { Unknown } from "./unknown.tsx";
+
+type Of = { readonly shown: AttemptCard };
+
+export function AttemptSection({ shown }: Of) {
+  const { t } = useTranslation("facts");
+  const words = useStateWords();
+  const { attempt, card, letter } = shown;
+  const run = attempt.runs.findLast(({ started_at }) => started_at !== null);
+  const isolation = run === undefined ? null : isolationWords(run);
+  return (
+    <section className="section" aria-label={t("attempt")}>
+      <div className="flex flex-wrap items-center gap-2">
+        <Letter letter={letter} solid />
+        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+        <span className={`chip family-${card.family} ml-auto whitespace-normal!`}>
+          <StateSign sign={card.sign} size={12} />
+          {words(shown)}
+        </span>
+      </div>
+      <dl className="facts mt-2">
+        <dt>{t("session")}</dt>
+        <dd>
+          {attempt.session === null ? (
+            <Unknown why={t("noSession")} />
+          ) : (
+            <CopyText text={attempt.session} shown={shortened(attempt.session)} />
+          )}
+        </dd>
+        <dt>{t("started")}</dt>
+        <dd>{run === undefined ? <Unknown why={t("notBegun")} /> : <Started run={run} />}</dd>
+        <dt>{t("lastEvent")}</dt>
+        <dd>{run?.last_action ? <LastEvent {...run.last_action} /> : <Unknown why={t("noEvent")} />}</dd>
+        <dt>{t("isolation")}</dt>
+        <dd lang="en">{isolation === null ? <Unknown why={t("notBegun")} /> : cleanLine(isolation)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+const shortened = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id);
+
+function Started({ run }: { readonly run: AttemptCard["attempt"]["runs"][number] }) {
+  const format = useFormat();
+  const now = useNow();
+  const begun = run.started_at ?? run.created_at;
+  const ms = (run.ended_at === null ? now : Date.parse(run.ended_at)) - Date.parse(begun);
+  return (
+    <span className="tabular-nums">
+      {format.clock(begun)} · {format.rest(ms)}
+    </span>
+  );
+}
+
+function LastEvent({ at, text }: { readonly at: string; readonly text: string }) {
+  const { t } = useTranslation("facts");
+  const format = useFormat();
+  const now = useNow();
+  return (
+    <span title={cleanLine(text)} className="tabular-nums">
+      {t("ago", { time: format.rest(now - Date.parse(at)) })}
+    </span>
+  );
+}
+
+export function BranchSection({ shown: { attempt } }: Of) {
+  const { t } = useTranslation("facts");
+  const { base, started_from: from } = attempt;
+  return (
+    <section className="section">
+      <h2>
+        <GitBranch size={12} aria-hidden="true" />
+        {t("branch")}
+      </h2>
+      <CopyText text={attempt.branch} />
+      <dl className="facts mt-1.5">
+        <dt>{t("base")}</dt>
+        <dd>
+          {base.sha === null ? (
+            <Unknown why={t("notBegun")} />
+          ) : (
+            <>
+              {from?.name ?? base.branch} <code className="text-ink-3">{base.sha.slice(0, 7)}</code>
+            </>
+          )}
+        </dd>
+        <dt>{t("remote")}</dt>
+        <dd>
+          <Remote attempt={attempt} />
+        </dd>
+        <dt>{t("worktree")}</dt>
+        <dd>
+          {attempt.state === "removed" || attempt.state === "canceled" ? (
+            <span className="text-ink-3">{t("inTrash")}</span>
+          ) : (
+            <CopyText text={attempt.worktree} shown={t("copyPath")} />
+          )}
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function Remote({ attempt }: { readonly attempt: AttemptCard["attempt"] }) {
+  const { t } = useTranslation("facts");
+  const pushed = attempt.runs.findLast(({ outcome }) => outcome === "pushed");
+  if (attempt.commit === null) return <span className="text-ink-3">{t("noCommit")}</span>;
+  if (pushed === undefined) return <span className="text-ink-3">{t("notPushed")}</span>;
+  return (
+    <>
+      {t("pushed")} <code className="text-ink-3">{(pushed.commit ?? attempt.commit).slice(0, 7)}</code>
+    </>
+  );
+}

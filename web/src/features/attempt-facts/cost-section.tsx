@@ -1,0 +1,79 @@
+/** What an attempt cost, run by run, with its tokens. */
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { Unknown } from "./unknown.tsx";
+
+export function CostSection({ shown: { attempt } }: { readonly shown: AttemptCard }) {
+  const { t, i18n } = useTranslation("facts");
+  const { cost } = useFormat();
+  const { usage, runs } = attempt;
+  const paid = runs.filter((run) => (run.usage?.cost_usd ?? null) !== null);
+  const many = new Intl.NumberFormat(i18n.language, { notation: "compact", maximumFractionDigits: 1 });
+  const usd = usage?.cost_usd ?? null;
+  const isEstimate = usage?.cost_estimated ?? false;
+  return (
+    <section className="section">
+      <h2>
+        {t("cost")}
+        {usd !== null && (
+          <span className="ml-auto text-small text-ink-2 tabular-nums">
+            {isEstimate ? t("about", { cost: cost(usd) }) : cost(usd)}
+          </span>
+        )}
+      </h2>
+      {usage === null ? (
+        <p className="text-small">
+          <Unknown why={t("noUsage")} />
+        </p>
+      ) : (
+        <>
+          {usd === null && (
+            <p className="text-small">
+              <Unknown why={t("noPrice")} />
+            </p>
+          )}
+          <Shares shares={paid.map((run) => run.usage?.cost_usd ?? 0)} />
+          <dl className="facts mt-1.5">
+            {paid.length > 0 && (
+              <>
+                <dt>{t("runs", { numbers: paid.map(({ number }) => number).join(" · ") })}</dt>
+                <dd className="tabular-nums">
+                  {paid.map((run) => cost(run.usage?.cost_usd ?? 0)).join(" · ")}
+                </dd>
+              </>
+            )}
+            <dt>{t("tokens")}</dt>
+            <dd className="tabular-nums">
+              {t("tokensIn", { count: many.format(usage.input_tokens) as never })}{" "}
+              <span className="text-ink-3">{t("cached", { share: cachedShare(usage) })}</span> ·{" "}
+              {t("tokensOut", { count: many.format(usage.output_tokens) as never })}
+            </dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Each run's part of the cost; the last one in the colour of work. */
+function Shares({ shares }: { readonly shares: readonly number[] }) {
+  if (shares.length === 0) return null;
+  return (
+    <div aria-hidden="true" className="flex h-1 gap-0.5">
+      {shares.map((share, index) => (
+        <i
+          // biome-ignore lint/suspicious/noArrayIndexKey: the runs keep their order.
+          key={index}
+          style={{ flex: Math.max(share, 0.001) }}
+          className={`rounded-xs ${index === shares.length - 1 ? "bg-work-fill" : "bg-line-strong"}`}
+        />
+      ))}
+    </div>
+  );
+}
+
+function cachedShare(usage: { readonly input_tokens: number; readonly cached_input_tokens: number }): string {
+  if (usage.input_tokens === 0) return "0%";
+  return `${Math.round((100 * usage.cached_input_tokens) / usage.input_tokens)}%`;
+}

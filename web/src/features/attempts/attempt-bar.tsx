@@ -1,0 +1,52 @@
+/** The bar of an attempt's screens: its siblings by letter, and the ways to compare and ship. */
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../ui/key-cap.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
+import type { AttemptCard } from "./cards.ts";
+import { useStateWords } from "./state-line.tsx";
+
+interface Of {
+  readonly shown: AttemptCard;
+  readonly siblings: readonly AttemptCard[];
+}
+
+export function SiblingLinks({ shown, siblings }: Of) {
+  const { t } = useTranslation("fleet");
+  const words = useStateWords();
+  if (siblings.length < 2) return null;
+  return (
+    <nav aria-label={t("siblings")} className="segmented ml-2">
+      {siblings.map((each) => (
+        <Link
+          key={each.attempt.id}
+          to="/attempts/$id"
+          params={{ id: each.attempt.id }}
+          aria-current={each.attempt.id === shown.attempt.id ? "page" : undefined}
+          aria-label={`${each.letter}: ${words(each)}`}
+        >
+          <span className={`family-${each.card.family}`}>
+            <StateSign sign={each.card.sign} size={13} />
+          </span>
+          {each.letter}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+export function AttemptActs({ shown, siblings }: Of) {
+  const { t } = useTranslation("shell");
+  return (
+    <span className="flex gap-2 max-md:hidden">
+      {siblings.length > 1 && (
+        <Link to="/tasks/$id" params={{ id: shown.task.id }} className="button">
+          {t("compare")} <KeyCap spec="=" />
+        </Link>
+      )}
+      <Link to="/attempts/$id/ship" params={{ id: shown.attempt.id }} className="button">
+        {t("ship")} <KeyCap spec="S" />
+      </Link>
+    </span>
+  );
+}

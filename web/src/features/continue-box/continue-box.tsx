@@ -1,0 +1,152 @@
+/** The box that continues a conversation: what the agent asks, what waits in the queue, and new words for it. */
+import type { RunDocument } from "@contract/task-document.ts";
+import { Square } from "lucide-react";
+import { type RefObject, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { useFollowUp, useStop } from "../attempts/act.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
+import { QueuedList } from "./queued-list.tsx";
+import { useSendWords } from "./send-words.ts";
+
+export interface ContinueBoxProps {
+  readonly shown: AttemptCard;
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+}
+
+export function ContinueBox({ shown, words, onWords, box }: ContinueBoxProps) {
+  const { attempt } = shown;
+  const working = workingRun(attempt.runs);
+  const queued = attempt.runs.filter((run) => run.status === "PENDING" && run.phase === "queued");
+  const [mergeBase, setMergeBase] = useState(false);
+  return (
+    <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
+      {working?.question && (
+        <div data-card={attempt.id} className="flex flex-col gap-1">
+          <QuestionNote question={working.question} />
+          <AnswerBox key={working.question.expect} run={working} onAnswered={() => box.current?.focus()} />
+        </div>
+      )}
+      <QueuedList attempt={attempt.id} queued={queued} />
+      <Compose
+        shown={shown}
+        working={working}
+        words={words}
+        onWords={onWords}
+        box={box}
+        mergeBase={mergeBase}
+        onMergeBase={setMergeBase}
+      />
+    </div>
+  );
+}
+
+function Compose(
+  props: ContinueBoxProps & {
+    readonly working: RunDocument | null;
+    readonly mergeBase: boolean;
+    readonly onMergeBase: (mergeBase: boolean) => void;
+  },
+) {
+  const { t } = useTranslation("continue");
+  const { shown, working, words, onWords, box, mergeBase } = props;
+  const { id, state } = shown.attempt;
+  const stop = useStop();
+  const followUp = useFollowUp(id);
+  const send = useSendWords({
+    attempt: id,
+    onSent: () => {
+      onWords("");
+      props.onMergeBase(false);
+      if (working !== null) tell({ title: t("queuedToast") });
+    },
+  });
+  const off = state === "canceled" ? t("wasCanceled") : null;
+  const sendNow = (stopFirst: boolean) => {
+    if (off === null && words.trim() !== "")
+      send.mutate({ instruction: words, mergeBase, stopFirst: stopFirst ? working : null });
+  };
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        sendNow(false);
+      }}
+    >
+      <textarea
+        ref={box}
+        className="field field-sizing-content max-h-52 min-h-13 resize-none"
+        aria-label={t("label")}
+        placeholder={t(working === null ? "placeholder" : "placeholderWorking")}
+        value={words}
+        onChange={({ target }) => onWords(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          sendNow(event.metaKey || event.ctrlKey);
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        {working !== null && <span className="chip">{t("afterThisRun")}</span>}
+        <label className="flex items-center gap-1 text-fine text-ink-2">
+          <input
+            type="checkbox"
+            checked={mergeBase}
+            onChange={({ target }) => props.onMergeBase(target.checked)}
+          />
+          {t("mergeBase")}
+        </label>
+        <span className="ml-auto flex gap-2">
+          {working === null ? (
+            <Button
+              size="small"
+              off={off}
+              busy={followUp.isPending}
+              onClick={() => followUp.mutate({ instruction: null })}
+            >
+              {t("commitEdits")}
+            </Button>
+          ) : (
+            <Button
+              kind="danger"
+              size="small"
+              keySpec="s"
+              icon={<Square size={12} aria-hidden="true" />}
+              busy={stop.isPending}
+              onClick={() => stop.mutate({ type: "run", id: working.id })}
+            >
+              {t("stop")}
+            </Button>
+          )}
+          {working !== null && words.trim() !== "" && (
+            <Button size="small" keySpec="mod+enter" busy={send.isPending} onClick={() => sendNow(true)}>
+              {t("stopAndSend")}
+            </Button>
+          )}
+          <Button kind="primary" size="small" keySpec="enter" type="submit" off={off} busy={send.isPending}>
+            {t(working === null ? "send" : "queue")}
+          </Button>
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** The run that works or waits for a person; null if none does. */
+export function workingRun(runs: readonly RunDocument[]): RunDocument | null {
+  return (
+    runs.findLast(
+      ({ status, phase, kind }) =>
+        kind !== "review" &&
+        (status === "PENDING"
+          ? phase === "preparing"
+          : status !== "SUCCEEDED" && status !== "FAILED" && status !== "CANCELED"),
+    ) ?? null
+  );
+}

@@ -1,0 +1,129 @@
+/** The follow-ups that wait in the queue of an attempt: edit, reorder, remove. */
+import type { RunDocument } from "@contract/task-document.ts";
+import { cleanLine } from "@contract/text.ts";
+import { useMutation } from "@tanstack/react-query";
+import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useFollowUp } from "../attempts/act.ts";
+
+export function QueuedList({
+  attempt,
+  queued,
+}: {
+  readonly attempt: string;
+  readonly queued: readonly RunDocument[];
+}) {
+  const { t } = useTranslation("continue");
+  if (queued.length === 0) return null;
+  const inOrder = queued.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0));
+  return (
+    <ol aria-label={t("queue_label")} className="flex max-h-40 flex-col gap-1 overflow-y-auto">
+      {inOrder.map((run, index) => (
+        <QueuedRun
+          key={run.id}
+          run={run}
+          attempt={attempt}
+          place={{ isFirst: index === 0, isLast: index === inOrder.length - 1 }}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function QueuedRun(props: {
+  readonly run: RunDocument;
+  readonly attempt: string;
+  readonly place: { readonly isFirst: boolean; readonly isLast: boolean };
+}) {
+  const { t } = useTranslation("continue");
+  const { run, attempt, place } = props;
+  const [draft, setDraft] = useState<string | null>(null);
+  const followUp = useFollowUp(attempt);
+  const change = useMutation({
+    mutationFn: (set: Parameters<typeof api.changeQueued>[1]) => answerOf(api.changeQueued(run.id, set)),
+    onError: tellProblem,
+  });
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.removeQueued(run.id)),
+    onError: tellProblem,
+    onSuccess: () =>
+      tell({
+        title: t("removed"),
+        undo: run.kind === "agent" ? () => followUp.mutate({ instruction: run.instruction }) : undefined,
+      }),
+  });
+  const position = run.position ?? 1;
+  const save = () => {
+    const words = draft?.trim() ?? "";
+    if (words !== "" && words !== run.instruction) change.mutate({ instruction: words });
+    setDraft(null);
+  };
+  if (draft !== null)
+    return (
+      <li>
+        <textarea
+          className="field min-h-12"
+          aria-label={t("editQueued")}
+          value={draft}
+          // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
+          autoFocus
+          onChange={({ target }) => setDraft(target.value)}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setDraft(null);
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            save();
+          }}
+        />
+      </li>
+    );
+  return (
+    <li
+      data-queued={run.id}
+      className="flex items-center gap-1.5 rounded-control bg-sunken px-2 py-0.5 text-small"
+    >
+      <span className={`chip ${run.held ? "family-needs" : ""}`}>
+        {run.held ? t("held") : t("place", { number: position })}
+      </span>
+      <bdi className="min-w-0 flex-1 truncate" title={cleanLine(run.instruction)}>
+        {cleanLine(run.instruction)}
+      </bdi>
+      <Button
+        kind="quiet"
+        size="small"
+        label={t("earlier")}
+        icon={<ArrowUp size={14} />}
+        off={place.isFirst ? t("isFirst") : null}
+        onClick={() => change.mutate({ position: position - 1 })}
+      />
+      <Button
+        kind="quiet"
+        size="small"
+        label={t("later")}
+        icon={<ArrowDown size={14} />}
+        off={place.isLast ? t("isLast") : null}
+        onClick={() => change.mutate({ position: position + 1 })}
+      />
+      <Button
+        kind="quiet"
+        size="small"
+        label={t("edit")}
+        icon={<Pencil size={14} />}
+        onClick={() => setDraft(run.instruction)}
+      />
+      <Button
+        kind="quiet"
+        size="small"
+        label={t("remove")}
+        icon={<X size={14} />}
+        busy={remove.isPending}
+        onClick={() => remove.mutate()}
+      />
+    </li>
+  );
+}

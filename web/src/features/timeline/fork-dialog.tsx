@@ -1,0 +1,67 @@
+/** Asks who goes on from a run in an attempt of its own, and with which words. */
+import type { RunDocument } from "@contract/task-document.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api, once } from "../../data/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { tellProblem } from "../../ui/toast.tsx";
+import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
+import { useTimelineActs } from "./timeline-acts.ts";
+
+export function ForkDialog({ run, onClose }: { readonly run: RunDocument; readonly onClose: () => void }) {
+  const { t } = useTranslation("timeline");
+  const navigate = useNavigate();
+  const { repository, agent: first } = useTimelineActs();
+  const [wanted, setWanted] = useState<string | null>(null);
+  const choice = useAgentChoice(repository, { wanted, first });
+  const [words, setWords] = useState("");
+  const { chosen } = choice;
+  const fork = useMutation({
+    mutationFn: (id: string) =>
+      answerOf(
+        api.fork(run.id, { agent: id, ...(words.trim() === "" ? {} : { instruction: words }) }, once()),
+      ),
+    onError: tellProblem,
+    onSuccess: ({ attempts }) => {
+      onClose();
+      const made = attempts.toSorted((one, other) => one.number - other.number).at(-1);
+      if (made !== undefined) void navigate({ to: "/attempts/$id", params: { id: made.id } });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={t("forkTitle", { number: run.number })}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen !== null) fork.mutate(chosen);
+        }}
+      >
+        <p className="text-small text-ink-2">{t("forkText")}</p>
+        <AgentSelect label={t("forkAgent")} choice={choice} onChoose={setWanted} />
+        <label className="flex flex-col gap-1 text-small text-ink-2">
+          {t("forkWords")}
+          <textarea
+            className="field min-h-20"
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        </label>
+        <span className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("cancel", { ns: "shell" })}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={fork.isPending}
+            off={chosen === null ? t("noAgents") : null}
+          >
+            {t("fork")}
+          </Button>
+        </span>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+/** Holds a bounded piece of a run's log: memory stays the same however long the log is. */
+import type { LogLine } from "@contract/endpoints/runs.ts";
+
+/** The numbers of its lines follow each other without a hole. */
+export interface LogWindow {
+  readonly lines: readonly LogLine[];
+  /** Nothing that is known comes after its last line; new lines are added here. */
+  readonly isAtEnd: boolean;
+  /** The run has ended, and its log is complete. */
+  readonly isOver: boolean;
+}
+
+/** The most lines that one run keeps in memory. */
+export const MOST_LINES = 6_000;
+export const PAGE_LINES = 1_000;
+
+/** Beyond the most, this many go at once, so that not every new line moves all others. */
+const SLACK = PAGE_LINES;
+
+/** How many lines come before the window. Lines are counted from 1. */
+export function linesBefore({ lines }: LogWindow): number {
+  return (lines[0]?.n ?? 1) - 1;
+}
+
+/** Adds lines that follow. While a person reads further up, the window stays and stops at its end. */
+export function withNewer(
+  held: LogWindow,
+  newer: readonly LogLine[],
+  { isFollowed }: { readonly isFollowed: boolean },
+): LogWindow {
+  const last = held.lines.at(-1)?.n ?? 0;
+  const added = newer.filter(({ n }) => n > last);
+  if (!held.isAtEnd || added.length === 0) return held;
+  const lines = [...held.lines, ...added];
+  if (lines.length <= MOST_LINES + SLACK) return { ...held, lines };
+  return isFollowed ? { ...held, lines: lines.slice(-MOST_LINES) } : { ...held, isAtEnd: false };
+}
+
+/** Puts older lines before the window, and lets go of as many at its end. */
+export function withOlder(held: LogWindow, older: readonly LogLine[]): LogWindow {
+  const first = held.lines[0]?.n ?? Number.POSITIVE_INFINITY;
+  const lines = [...older.filter(({ n }) => n < first), ...held.lines];
+  if (lines.length <= MOST_LINES) return { ...held, lines };
+  return { lines: lines.slice(0, MOST_LINES), isAtEnd: false, isOver: held.isOver };
+}
+
+/** Puts the page after the window behind it, and lets go of as many at its beginning. */
+export function withNext(
+  held: LogWindow,
+  page: { readonly lines: readonly LogLine[]; readonly isLast: boolean; readonly isOver: boolean },
+): LogWindow {
+  const last = held.lines.at(-1)?.n ?? 0;
+  const lines = [...held.lines, ...page.lines.filter(({ n }) => n > last)];
+  return { lines: lines.slice(-MOST_LINES), isAtEnd: page.isLast, isOver: page.isOver };
+}

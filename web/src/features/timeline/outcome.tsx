@@ -1,0 +1,122 @@
+/** A failure: its cause, its effect and what comes next, with the buttons that do it. */
+import type { RunDocument } from "@contract/task-document.ts";
+import { cleanLine, cleanText } from "@contract/text.ts";
+import { mainDetailLines } from "@contract/words/detail-words.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { useFollowUp, useRetry } from "../attempts/act.ts";
+import { ForkDialog } from "./fork-dialog.tsx";
+import { OutputBlock } from "./output-block.tsx";
+import { useTimelineActs } from "./timeline-acts.ts";
+
+type Remedy =
+  | "continue"
+  | "tryAgain"
+  | "runSetupAgain"
+  | "loggedIn"
+  | "pushAgain"
+  | "askAgent"
+  | "seeFinding"
+  | "askToRemove"
+  | "freeSpace"
+  | "copyReport"
+  | "useOther";
+
+/** The remedies of design-system section 9, the first one first. */
+const REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
+  setup_failed: ["runSetupAgain"],
+  agent_failed: ["continue", "tryAgain"],
+  agent_not_found: ["useOther", "tryAgain"],
+  auth_required: ["loggedIn", "useOther"],
+  rate_limited: ["tryAgain", "useOther"],
+  timed_out: ["continue"],
+  stalled: ["continue", "tryAgain"],
+  gate_rejected: ["seeFinding", "askToRemove"],
+  check_failed: [],
+  push_rejected: ["pushAgain"],
+  push_auth: ["pushAgain"],
+  remote_unreachable: ["pushAgain"],
+  conflict: ["askAgent"],
+  disk_full: ["freeSpace", "tryAgain"],
+  interrupted: ["continue"],
+  session_lost: ["continue"],
+  internal: ["copyReport", "continue"],
+};
+
+export function Outcome({ run }: { readonly run: RunDocument }) {
+  const { t, i18n } = useTranslation("states");
+  const { failure } = run;
+  if (failure === null) return null;
+  const title = `failed_${failure.code}`;
+  const details = mainDetailLines(failure.details).map(cleanText);
+  return (
+    <section className="px-2 py-1.5" aria-label={t("failed_internal")}>
+      <div className="callout family-fail flex-col gap-1!" data-failure={failure.code}>
+        <span className="flex items-center gap-1.5 font-medium text-(--tone)">
+          <StateSign sign="square-cross" />
+          {i18n.exists(`states:${title}`) ? t(title as "failed_internal") : failure.code}
+        </span>
+        <bdi lang="en" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {cleanText(failure.message)}
+        </bdi>
+        {failure.remedy !== "" && (
+          <bdi lang="en" className="text-ink-2 [overflow-wrap:anywhere]">
+            {cleanText(failure.remedy)}
+          </bdi>
+        )}
+        {details.length > 0 && <OutputBlock text={details.join("\n")} label={failure.code} />}
+        <span className="flex flex-wrap items-center gap-1.5 pt-0.5">
+          {(REMEDIES[failure.code] ?? ["tryAgain", "continue"]).map((remedy) => (
+            <RemedyButton key={remedy} remedy={remedy} run={run} />
+          ))}
+          <code className="ml-auto text-fine text-ink-3">{failure.code}</code>
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: RunDocument }) {
+  const { t } = useTranslation("timeline");
+  const { attempt, write } = useTimelineActs();
+  const navigate = useNavigate();
+  const retry = useRetry();
+  const followUp = useFollowUp(attempt);
+  const [isForking, setForking] = useState(false);
+  const again = (from: "start" | "push") => () => retry.mutate({ run: run.id, from });
+  const acts: Readonly<Record<Remedy, () => void>> = {
+    continue: () => write(""),
+    tryAgain: again("start"),
+    runSetupAgain: again("start"),
+    loggedIn: again("start"),
+    pushAgain: again("push"),
+    askAgent: () => followUp.mutate({ resolve: true }),
+    seeFinding: () => void navigate({ to: "/attempts/$id/ship", params: { id: attempt } }),
+    askToRemove: () => write(removalRequest(run)),
+    freeSpace: () => void navigate({ to: "/storage" }),
+    copyReport: () => void copyReport(run).then(() => tell({ title: t("copied", { ns: "shell" }) })),
+    useOther: () => setForking(true),
+  };
+  return (
+    <>
+      <Button size="small" busy={retry.isPending || followUp.isPending} onClick={acts[remedy]}>
+        {t(remedy)}
+      </Button>
+      {isForking && <ForkDialog run={run} onClose={() => setForking(false)} />}
+    </>
+  );
+}
+
+/** Agents read English; a person can change the words before they go. */
+function removalRequest({ failure }: RunDocument): string {
+  const places = mainDetailLines(failure?.details ?? {}).map(cleanLine);
+  return `The publish gate stopped the commit. Remove what it found, and replace it with a safe way:\n\n${places.join("\n")}\n`;
+}
+
+function copyReport({ id, failure }: RunDocument): Promise<void> {
+  return navigator.clipboard.writeText(JSON.stringify({ run: id, failure }, null, 2));
+}

@@ -1,0 +1,88 @@
+/** What can be done with a run: go back to it, fork from it, repeat it, push it again. */
+import type { RunDocument } from "@contract/task-document.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useRetry, useStop } from "../attempts/act.ts";
+import { ForkDialog } from "./fork-dialog.tsx";
+import { isWorking } from "./rows.ts";
+import { useTimelineActs } from "./timeline-acts.ts";
+
+export function RunMenu({ run }: { readonly run: RunDocument }) {
+  const { t } = useTranslation("timeline");
+  const [isForking, setForking] = useState(false);
+  const items = useRunItems(run, () => setForking(true));
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            data-size="small"
+            data-icon=""
+            aria-label={t("runActs", { number: run.number })}
+          >
+            <Ellipsis size={16} aria-hidden="true" />
+          </button>
+        }
+        items={items}
+      />
+      {isForking && <ForkDialog run={run} onClose={() => setForking(false)} />}
+    </>
+  );
+}
+
+function useRunItems(run: RunDocument, onFork: () => void): readonly MenuItem[] {
+  const { t } = useTranslation("timeline");
+  const navigate = useNavigate();
+  const { showDiff } = useTimelineActs();
+  const retry = useRetry();
+  const stop = useStop();
+  const restore = useRestoreRun();
+  const works = isWorking(run);
+  const off = works ? t("whileWorks") : null;
+  const noTree = off ?? (run.patch === null && run.commit === null ? t("noTree") : null);
+  return [
+    { words: t("showDiff"), run: () => showDiff(run.id), off: run.patch === null ? t("noTree") : null },
+    { words: t("restoreTo"), run: () => restore.mutate(run.id), off: noTree },
+    { words: t("forkFrom"), run: onFork, off: noTree },
+    { words: t("tryAgain"), run: () => retry.mutate({ run: run.id, from: "start" }), off },
+    {
+      words: t("pushAgain"),
+      run: () => retry.mutate({ run: run.id, from: "push" }),
+      off: off ?? (run.commit === null ? t("noCommit") : null),
+    },
+    {
+      words: t("operations"),
+      run: () => void navigate({ to: "/activity", search: { subject: run.id } }),
+    },
+    ...(works
+      ? [{ words: t("stop"), run: () => stop.mutate({ type: "run", id: run.id }), danger: true }]
+      : []),
+  ];
+}
+
+/** The files as they were before are kept; the operation that did it can be undone. */
+function useRestoreRun() {
+  const { t } = useTranslation("timeline");
+  const undo = useMutation({
+    mutationFn: (operation: string) => answerOf(api.undo(operation)),
+    onError: tellProblem,
+  });
+  return useMutation({
+    mutationFn: (run: string) => answerOf(api.restoreRun(run)),
+    onError: tellProblem,
+    onSuccess: ({ operation }) =>
+      tell({
+        title: t("restored"),
+        undo: operation.undoable ? () => undo.mutate(operation.id) : undefined,
+      }),
+  });
+}

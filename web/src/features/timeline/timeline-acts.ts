@@ -1,0 +1,27 @@
+/** What the rows of a timeline can ask of their screen. */
+import { createContext, useContext } from "react";
+
+export interface TimelineActs {
+  readonly attempt: string;
+  /** The folder of its repository. */
+  readonly repository: string;
+  /** Who works in it. */
+  readonly agent: string;
+  readonly showDiff: (run: string) => void;
+  /** Puts words into the box that continues, and the focus. */
+  readonly write: (words: string) => void;
+  readonly openLog: (run: string) => void;
+  readonly readMore: (run: string, where: "older" | "newer") => void;
+  readonly toggleGroup: (key: string) => void;
+  readonly isGroupOpen: (key: string) => boolean;
+}
+
+const Acts = createContext<TimelineActs | null>(null);
+
+export const TimelineActsProvider = Acts.Provider;
+
+export function useTimelineActs(): TimelineActs {
+  const acts = useContext(Acts);
+  if (acts === null) throw new Error("a row stands outside of a timeline");
+  return acts;
+}

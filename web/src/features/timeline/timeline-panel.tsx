@@ -1,0 +1,134 @@
+/** The left side of an attempt: what the timeline shows, its rows, and its keys. */
+import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
+import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { useKeys } from "../keys/keys.ts";
+import type { LogWindow } from "./log-window.ts";
+import { isWorking, rowsOf, type TimelineView } from "./rows.ts";
+import { Timeline } from "./timeline.tsx";
+import { type TimelineActs, TimelineActsProvider } from "./timeline-acts.ts";
+import { useLooked } from "./use-looked.ts";
+import { logQuery, readMore, useLiveLog } from "./use-run-log.ts";
+
+/** The logs of so many of the newest runs are read at once; those of others when a person asks. */
+const OPEN_RUNS = 2;
+
+export interface TimelinePanelProps {
+  readonly attempt: AttemptDocument;
+  /** The folder of its repository. */
+  readonly repository: string;
+  readonly view: TimelineView;
+  readonly onView: (view: TimelineView) => void;
+  readonly onShowDiff: (run: string) => void;
+  readonly onWrite: (words: string) => void;
+}
+
+export function TimelinePanel(props: TimelinePanelProps) {
+  const { attempt, view } = props;
+  const { t } = useTranslation("timeline");
+  const [isFollowed, setFollowed] = useState(true);
+  const [asked, setAsked] = useState(0);
+  const { logs, acts, openGroups } = useOpenLogs(props, isFollowed);
+  const looked = useLooked(attempt, logs);
+  const rows = useMemo(
+    () => rowsOf({ runs: attempt.runs, logs, view, worktree: attempt.worktree, openGroups, looked }),
+    [attempt.runs, attempt.worktree, logs, view, openGroups, looked],
+  );
+  const follow = () => {
+    setFollowed(true);
+    setAsked((count) => count + 1);
+  };
+  useTimelineKeys({ view, onView: props.onView, onFollow: follow });
+  return (
+    <TimelineActsProvider value={acts}>
+      <div className="flex h-11 flex-none items-center gap-2 border-b border-line px-3">
+        <h2 className="text-body">{t("title")}</h2>
+        <Segmented
+          label={t("view")}
+          value={view}
+          options={VIEWS.map((value) => ({ value, words: t(value) }))}
+          onChange={props.onView}
+        />
+        <span className="ml-auto">
+          <Button
+            kind={isFollowed ? "plain" : "quiet"}
+            size="small"
+            keySpec="f"
+            aria-pressed={isFollowed}
+            onClick={follow}
+          >
+            {isFollowed ? t("following") : t("follow")}
+          </Button>
+        </span>
+      </div>
+      <Timeline rows={rows} isFollowed={isFollowed} onFollow={setFollowed} toEnd={asked} />
+    </TimelineActsProvider>
+  );
+}
+
+const VIEWS = ["all", "talk", "raw"] as const satisfies readonly TimelineView[];
+
+/** The logs of the newest runs, and those that a person opened. */
+function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
+  const { attempt, repository, onShowDiff, onWrite } = props;
+  const client = useQueryClient();
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [openGroups, setOpenGroups] = useState<ReadonlySet<string>>(new Set());
+  const begun = attempt.runs.filter(({ started_at }) => started_at !== null);
+  const newest = new Set(begun.slice(-OPEN_RUNS).map(({ id }) => id));
+  const open = begun.filter(({ id }) => newest.has(id) || opened.has(id));
+  const logs = useQueries({
+    queries: open.map(({ id }) => logQuery(id)),
+    combine: (results): ReadonlyMap<string, LogWindow | null> =>
+      new Map(open.map(({ id }, index) => [id, results[index]?.data ?? null])),
+  });
+  useLiveLog(liveRun(open), { isFollowed });
+  const acts: TimelineActs = {
+    attempt: attempt.id,
+    repository,
+    agent: attempt.agent,
+    showDiff: onShowDiff,
+    write: onWrite,
+    openLog: (run) => setOpened((known) => new Set(known).add(run)),
+    readMore: (run, where) => void readMore(client, run, where),
+    toggleGroup: (key) => setOpenGroups((known) => toggled(known, key)),
+    isGroupOpen: (key) => openGroups.has(key),
+  };
+  return { logs, acts, openGroups };
+}
+
+const liveRun = (runs: readonly RunDocument[]) => runs.findLast(isWorking)?.id ?? null;
+
+function toggled(known: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(known);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function useTimelineKeys(options: {
+  readonly view: TimelineView;
+  readonly onView: (view: TimelineView) => void;
+  readonly onFollow: () => void;
+}): void {
+  const { t } = useTranslation("keys");
+  const next = VIEWS[(VIEWS.indexOf(options.view) + 1) % VIEWS.length] ?? "all";
+  useKeys([
+    { spec: "j", words: t("event"), run: () => stepEvent(1) },
+    { spec: "k", words: t("event"), run: () => stepEvent(-1) },
+    { spec: "f", words: t("follow"), run: options.onFollow },
+    { spec: "t", words: t("timelineFilter"), run: () => options.onView(next) },
+  ]);
+}
+
+/** Moves the focus to the next event; without one, to the last that is in sight. */
+function stepEvent(by: 1 | -1): void {
+  const focused = document.activeElement?.closest<HTMLElement>("[data-row]");
+  const events = [...document.querySelectorAll<HTMLElement>("[data-timeline] [data-row]")];
+  const index = focused === null || focused === undefined ? -1 : events.indexOf(focused);
+  const next = index < 0 ? events.at(-1) : events[index + by];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,276 @@
+/** One thing that an agent did or said. */
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleAlert,
+  FileText,
+  Globe,
+  ListChecks,
+  MessageCircleMore,
+  MoveRight,
+  Pencil,
+  Search,
+  SquareTerminal,
+  Trash2,
+  Wrench,
+  Zap,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
+import { useDuration } from "./duration.ts";
+import { OutputBlock } from "./output-block.tsx";
+import type { PlanEntry, ToolKind } from "./read-line.ts";
+import type { Told, ToolCall } from "./tell-log.ts";
+
+export function ToldRow(props: {
+  readonly told: Told;
+  readonly isLast: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { told } = props;
+  const { t } = useTranslation("timeline");
+  switch (told.kind) {
+    case "message":
+      return (
+        <Line icon={<Zap size={14} className="text-work-fill" />}>
+          <bdi className="block whitespace-pre-wrap [overflow-wrap:anywhere]">{told.text.trim()}</bdi>
+        </Line>
+      );
+    case "thought":
+      return <Thought text={told.text} />;
+    case "tool":
+      return <ToolRow call={told} isLast={props.isLast} />;
+    case "group":
+      return <GroupRow calls={told.calls} isOpen={props.isOpen} onToggle={props.onToggle} />;
+    case "plan":
+      return <Plan entries={told.entries} />;
+    case "script":
+      return <Script script={told} />;
+    case "warning":
+      return (
+        <Line icon={<CircleAlert size={14} className="text-needs-fill" />}>
+          <bdi className="text-ink-2 [overflow-wrap:anywhere]">{told.text}</bdi>
+        </Line>
+      );
+    case "step":
+      return (
+        <Line icon={<MessageCircleMore size={14} />}>
+          <span className="text-ink-3">{told.label}</span>{" "}
+          <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{told.text}</bdi>
+        </Line>
+      );
+    case "stderr":
+      return (
+        <Line
+          icon={<SquareTerminal size={14} />}
+          below={<OutputBlock text={told.text} label={t("stderr")} />}
+        >
+          <span className="text-ink-3">{t("stderr")}</span>
+        </Line>
+      );
+  }
+}
+
+/** An icon, the words, and what stands at the right. */
+export function Line(props: {
+  readonly icon: ReactNode;
+  readonly end?: ReactNode;
+  readonly below?: ReactNode;
+  readonly isLive?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={`px-3 py-0.5 text-small ${props.isLive ? "bg-work-soft" : ""}`}>
+      <div className="flex gap-2">
+        <span className="mt-0.5 flex-none text-ink-3" aria-hidden="true">
+          {props.icon}
+        </span>
+        <span className="min-w-0 flex-1">{props.children}</span>
+        {props.end !== undefined && (
+          <span className="flex flex-none items-center gap-1.5 text-fine text-ink-3 tabular-nums">
+            {props.end}
+          </span>
+        )}
+      </div>
+      {props.below !== undefined && <div className="mt-1 mb-0.5 ml-[22px]">{props.below}</div>}
+    </div>
+  );
+}
+
+const ICONS: Readonly<Record<ToolKind, ReactNode>> = {
+  read: <FileText size={14} />,
+  edit: <Pencil size={14} />,
+  delete: <Trash2 size={14} />,
+  move: <MoveRight size={14} />,
+  search: <Search size={14} />,
+  execute: <SquareTerminal size={14} />,
+  fetch: <Globe size={14} />,
+  think: <ListChecks size={14} />,
+  other: <Wrench size={14} />,
+};
+
+function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: boolean }) {
+  const { t } = useTranslation("timeline");
+  const isBad = call.state === "failed" || call.state === "denied";
+  const [isOpen, setOpen] = useState(isBad);
+  const title = <ToolTitle call={call} />;
+  const hasOutput = call.output !== null && call.output.trim() !== "";
+  return (
+    <Line
+      icon={ICONS[call.tool]}
+      isLive={isLast && call.state === "working"}
+      end={
+        isBad ? (
+          <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
+            {t(call.state === "denied" ? "denied" : "failed")}
+          </span>
+        ) : call.state === "working" && isLast ? (
+          <span className="text-work-ink">{t("working")}</span>
+        ) : undefined
+      }
+      {...(isOpen && hasOutput ? { below: <OutputBlock text={call.output ?? ""} label={call.title} /> } : {})}
+    >
+      {hasOutput ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="block max-w-full truncate text-left hover:underline"
+        >
+          {title}
+        </button>
+      ) : (
+        <span className="block truncate">{title}</span>
+      )}
+    </Line>
+  );
+}
+
+/** The verb in words, the path or the command as code. */
+function ToolTitle({ call: { tool, title } }: { readonly call: ToolCall }) {
+  if (tool === "execute")
+    return (
+      <code>
+        <bdi>{title}</bdi>
+      </code>
+    );
+  const space = title.indexOf(" ");
+  if (space < 0 || tool === "other" || tool === "think") return <bdi>{title}</bdi>;
+  return (
+    <>
+      {title.slice(0, space)}{" "}
+      <code>
+        <bdi>{title.slice(space + 1)}</bdi>
+      </code>
+    </>
+  );
+}
+
+function GroupRow(props: {
+  readonly calls: readonly ToolCall[];
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { t } = useTranslation("timeline");
+  const kinds = [...Map.groupBy(props.calls, ({ tool }) => tool)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const parts = kinds.map(([kind, calls]) => t(kind, { count: calls.length })).join(", ");
+  const Chevron = props.isOpen ? ChevronDown : ChevronRight;
+  return (
+    <Line icon={<Chevron size={14} />}>
+      <button
+        type="button"
+        aria-expanded={props.isOpen}
+        onClick={props.onToggle}
+        className="text-left hover:underline"
+      >
+        {t("toolCalls", { count: props.calls.length })} · {parts}
+      </button>
+    </Line>
+  );
+}
+
+function Thought({ text }: { readonly text: string }) {
+  const { t } = useTranslation("timeline");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Line icon={<MessageCircleMore size={14} />}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="block w-full text-left text-ink-3"
+      >
+        <span className="visually-hidden">{t("thought")}: </span>
+        <bdi className={isOpen ? "block whitespace-pre-wrap" : "line-clamp-1"}>{text.trim()}</bdi>
+      </button>
+    </Line>
+  );
+}
+
+function Plan({ entries }: { readonly entries: readonly PlanEntry[] }) {
+  const { t } = useTranslation("timeline");
+  return (
+    <Line
+      icon={<ListChecks size={14} />}
+      below={
+        <ul className="flex flex-col gap-px">
+          {entries.map(({ content, status }) => (
+            <li key={content} className="flex items-start gap-1.5">
+              <span className="mt-0.5">
+                {status === "completed" ? (
+                  <VerdictSign verdict="pass" />
+                ) : (
+                  <span className={status === "in_progress" ? "family-work" : "family-queue"}>
+                    <StateSign sign={status === "in_progress" ? "ring-dot" : "ring-dashed"} />
+                  </span>
+                )}
+              </span>
+              <bdi className={status === "pending" ? "text-ink-3" : ""}>{content}</bdi>
+              <span className="visually-hidden">{t(STATUS[status] ?? "planNext")}</span>
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <span className="text-ink-3">{t("plan")}</span>
+    </Line>
+  );
+}
+
+const STATUS: Readonly<Record<string, "planDone" | "planNow" | "planNext">> = {
+  completed: "planDone",
+  in_progress: "planNow",
+  pending: "planNext",
+};
+
+function Script({ script }: { readonly script: Extract<Told, { kind: "script" }> }) {
+  const { t } = useTranslation("timeline");
+  const duration = useDuration();
+  const [isOpen, setOpen] = useState(!script.isGood);
+  const label = script.label === "setup" ? t("setup") : script.label;
+  return (
+    <Line
+      icon={<SquareTerminal size={14} />}
+      end={script.ms === null ? t("working") : duration(script.ms)}
+      {...(isOpen && script.output !== null
+        ? { below: <OutputBlock text={script.output} label={label} /> }
+        : {})}
+    >
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="block max-w-full truncate text-left hover:underline"
+      >
+        {label} ·{" "}
+        <code>
+          <bdi>{script.command}</bdi>
+        </code>
+      </button>
+    </Line>
+  );
+}

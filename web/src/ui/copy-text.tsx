@@ -1,0 +1,24 @@
+/** Text that is copied by a press: an id, a path, a branch. */
+import { Copy } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { tell } from "./toast.tsx";
+
+export function CopyText({ text, shown = text }: { readonly text: string; readonly shown?: string }) {
+  const { t } = useTranslation("shell");
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    tell({ title: t("copied"), text });
+  };
+  return (
+    <button
+      type="button"
+      title={text}
+      onClick={() => void copy()}
+      className="group/copy inline-flex max-w-full items-baseline gap-1 text-left hover:underline"
+    >
+      <code className="min-w-0 [overflow-wrap:anywhere]">{shown}</code>
+      <Copy size={11} aria-hidden="true" className="flex-none self-center text-ink-3" />
+      <span className="visually-hidden">{t("copy")}</span>
+    </button>
+  );
+}
