@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "../../data/queries.ts";
 
-export interface AgentChoice {
+interface AgentChoice {
   /** Null if none is ready. */
   readonly chosen: string | null;
   readonly agents: readonly {

@@ -11,7 +11,7 @@ import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
 import { QueuedList } from "./queued-list.tsx";
 import { useSendWords } from "./send-words.ts";
 
-export interface ContinueBoxProps {
+interface ContinueBoxProps {
   readonly shown: AttemptCard;
   readonly words: string;
   readonly onWords: (words: string) => void;

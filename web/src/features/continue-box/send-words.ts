@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { answerOf, api, once } from "../../data/api.ts";
 import { tellProblem } from "../../ui/toast.tsx";
 
-export interface SentWords {
+interface SentWords {
   readonly instruction: string;
   readonly mergeBase: boolean;
   /** The run that is to stop before; its files are kept. */

@@ -6,7 +6,7 @@ export function useDuration(): (ms: number) => string {
   return (ms) => durationText(ms, language);
 }
 
-export function durationText(ms: number, language: "en" | "ja"): string {
+function durationText(ms: number, language: "en" | "ja"): string {
   const [second, minute, hour] = language === "ja" ? ["秒", "分", "時間"] : ["s", "m", "h"];
   if (ms < 60_000) return `${(Math.max(0, ms) / 1000).toFixed(1)} ${second}`;
   const seconds = Math.round(ms / 1000);

@@ -11,7 +11,7 @@ export interface LogWindow {
 }
 
 /** The most lines that one run keeps in memory. */
-export const MOST_LINES = 6_000;
+const MOST_LINES = 6_000;
 export const PAGE_LINES = 1_000;
 
 /** Beyond the most, this many go at once, so that not every new line moves all others. */

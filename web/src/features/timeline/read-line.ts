@@ -15,7 +15,7 @@ export type ToolKind =
   | "fetch"
   | "other";
 
-export type Said =
+type Said =
   | { readonly kind: "message"; readonly text: string; readonly delta: boolean }
   | { readonly kind: "thought"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly tool: ToolKind; readonly title: string }

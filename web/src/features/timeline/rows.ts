@@ -28,7 +28,7 @@ export interface Looked {
   readonly at: string | null;
 }
 
-export interface RowOptions {
+interface RowOptions {
   readonly runs: readonly RunDocument[];
   /** Of the runs whose log is open; a run without a window is being read. */
   readonly logs: ReadonlyMap<string, LogWindow | null>;

@@ -57,7 +57,7 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
   );
 }
 
-export function useRunName(): (run: Pick<RunDocument, "kind" | "number" | "reviewer">) => string {
+function useRunName(): (run: Pick<RunDocument, "kind" | "number" | "reviewer">) => string {
   const { t } = useTranslation("timeline");
   return ({ kind, number, reviewer }) => {
     if (kind === "review") return t("reviewBy", { agent: reviewer ?? "" });

@@ -36,7 +36,7 @@ const FOLD_FROM = 4;
 /** A live run shows its last calls one by one. */
 const LIVE_CALLS = 8;
 
-export interface TellOptions {
+interface TellOptions {
   readonly worktree: string;
   /** The run works: its last calls stay open. */
   readonly isLive: boolean;

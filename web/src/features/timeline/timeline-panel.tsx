@@ -16,7 +16,7 @@ import { logQuery, readMore, useLiveLog } from "./use-run-log.ts";
 /** The logs of so many of the newest runs are read at once; those of others when a person asks. */
 const OPEN_RUNS = 2;
 
-export interface TimelinePanelProps {
+interface TimelinePanelProps {
   readonly attempt: AttemptDocument;
   /** The folder of its repository. */
   readonly repository: string;

@@ -11,7 +11,7 @@ import { RunHead, RunPrompt } from "./run-head.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
 import { ToldRow } from "./told-row.tsx";
 
-export interface TimelineProps {
+interface TimelineProps {
   readonly rows: readonly TimelineRow[];
   readonly isFollowed: boolean;
   readonly onFollow: (isFollowed: boolean) => void;
