@@ -9,8 +9,8 @@ import { createControlServer } from "../../mcp/control/create-control-server.ts"
 import { connect } from "../find-engine/connect.ts";
 import type { Settings } from "../process/settings.ts";
 import { reportMcp } from "../server/make-mcp-server.ts";
+import { serveOverStdio } from "../server/mcp-stdio.ts";
 import { realFolder } from "../server/tool-rules.ts";
-import { serveOverStdio } from "./mcp-entry.ts";
 
 export async function serveControl(
   settings: Settings,

@@ -2,18 +2,12 @@
 import { fileURLToPath } from "node:url";
 import { err, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../../cli/shared/cli-options.ts";
-import { createLineTransport } from "../../mcp/lines/line-transport.ts";
 import type { McpServer } from "../../mcp/server/create-mcp-server.ts";
 import type { ToolContext } from "../../tools/core/context.ts";
-import { settlesWithin } from "../../utils/time/waiting.ts";
-import { claimStdout } from "../process/claim-stdout.ts";
 import type { Settings } from "../process/settings.ts";
-import { signaled } from "../process/signaled.ts";
-import { makeMcpServer, reportMcp } from "../server/make-mcp-server.ts";
+import { makeMcpServer } from "../server/make-mcp-server.ts";
+import { serveOverStdio } from "../server/mcp-stdio.ts";
 import { readToolRules, realFolder, type ToolRules } from "../server/tool-rules.ts";
-
-/** How long a client that has gone may take to read earlier answers. */
-const LAST_ANSWERS_MS = 1_000;
 
 export async function serveMcp(
   settings: Settings,
@@ -43,21 +37,6 @@ function stdioServer({ version }: Settings, rules: ToolRules): McpServer {
     openRoot: rules.fixed ? null : (uri) => openRoot(rules, uri),
     version,
   });
-}
-
-/** Serves one client on standard input and output, and ends this process with it. */
-export async function serveOverStdio(makeServer: () => McpServer): Promise<never> {
-  const { write, end } = claimStdout();
-  const server = makeServer();
-  const stopSignal = signaled();
-  if (process.stdin.isTTY)
-    reportMcp("This is for agents, which speak MCP on standard input; Ctrl-C ends it.");
-  await server.connect(createLineTransport({ input: Bun.stdin.stream(), write }));
-  await Promise.race([server.ended, stopSignal]);
-  await server.close();
-  // A client that has gone may keep the pipe open without reading it. This process ends anyway.
-  await settlesWithin(LAST_ANSWERS_MS, end());
-  process.exit(0);
 }
 
 /** Null if it is not a folder of this machine. */
