@@ -1,4 +1,6 @@
 /** Lists the words of every noun. */
+
+import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { factsWords } from "./facts-words.ts";
 import { fleetWords } from "./fleet-words.ts";
@@ -23,4 +25,5 @@ export const CATALOGS = {
   facts: factsWords,
   patch: patchWords,
   continue: continueWords,
+  compare: compareWords,
 } as const;

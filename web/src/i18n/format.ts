@@ -9,6 +9,8 @@ export interface Format {
   readonly running: (ms: number) => string;
   /** Such as `18 m`, `2 h`, `3 d`: how long ago. */
   readonly rest: (ms: number) => string;
+  /** Such as `31 s`, `11 m 20 s`, `2 h 05 m`: how long something took. */
+  readonly span: (ms: number) => string;
   readonly cost: (usd: number) => string;
   readonly bytes: (bytes: number) => string;
   readonly number: (value: number) => string;
@@ -45,6 +47,13 @@ export function formatFor(language: "en" | "ja"): Format {
       if (seconds < 3600) return `${Math.floor(seconds / 60)} ${minute}`;
       if (seconds < 86_400) return `${Math.floor(seconds / 3600)} ${hour}`;
       return `${Math.floor(seconds / 86_400)} ${days}`;
+    },
+    span: (ms) => {
+      const all = Math.max(0, Math.round(ms / 1000));
+      const two = (value: number) => String(value).padStart(2, "0");
+      if (all < 60) return `${all} ${second}`;
+      if (all < 3600) return `${Math.floor(all / 60)} ${minute} ${two(all % 60)} ${second}`;
+      return `${Math.floor(all / 3600)} ${hour} ${two(Math.floor((all % 3600) / 60))} ${minute}`;
     },
     cost: (usd) => `$${usd < 0.01 && usd > 0 ? usd.toFixed(4) : usd.toFixed(2)}`,
     bytes: (bytes) => {

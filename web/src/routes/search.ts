@@ -1,5 +1,7 @@
 /** What each screen keeps in its address. Anything else there is dropped. */
+
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
+import type { CompareSearch } from "../features/compare/compare-search.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -15,7 +17,8 @@ function oneOf<Name extends string, const Value extends string>(
   name: Name,
   values: readonly Value[],
 ): { readonly [Key in Name]?: Value } {
-  const value = values.find((each) => each === given[name]);
+  // The router reads a number from `1`.
+  const value = values.find((each) => each === String(given[name]));
   return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 }
 
@@ -42,20 +45,14 @@ export interface NewTaskSearch {
 }
 export const newTaskSearch = (given: Given): NewTaskSearch => text(given, "repository");
 
-export interface CompareSearch {
-  readonly file?: string;
-  /** `other`: two attempts against each other, as `A,B` in `pair`. */
-  readonly against?: "other";
-  readonly pair?: string;
-  readonly names?: "hidden";
-  readonly files?: "differ";
-}
 export const compareSearch = (given: Given): CompareSearch => ({
   ...text(given, "file"),
   ...oneOf(given, "against", ["other"]),
   ...text(given, "pair"),
   ...oneOf(given, "names", ["hidden"]),
   ...oneOf(given, "files", ["differ"]),
+  ...text(given, "attempt"),
+  ...oneOf(given, "take", ["1"]),
 });
 
 export interface AttemptSearch {

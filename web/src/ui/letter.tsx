@@ -1,4 +1,4 @@
-/** The letter of an attempt within its task, in the order in which the attempts were made. */
+/** The letter of an attempt within its task. */
 
 export function Letter({ letter, solid = false }: { readonly letter: string; readonly solid?: boolean }) {
   return (
@@ -6,10 +6,4 @@ export function Letter({ letter, solid = false }: { readonly letter: string; rea
       {letter}
     </span>
   );
-}
-
-/** `A` for the first attempt of a task, `AA` after `Z`. */
-export function letterOf(index: number): string {
-  const letter = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? letter : `${letterOf(Math.floor(index / 26) - 1)}${letter}`;
 }

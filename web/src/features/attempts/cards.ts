@@ -1,7 +1,7 @@
 /** Puts every attempt into its column: the board, the table and the navigation read the same list. */
 import type { AttemptDocument, ListedTask } from "@contract/task-document.ts";
+import { lettersOf } from "@contract/words/letters.ts";
 import { type Card, COLUMNS, type Column, presentCard } from "@contract/words/present-card.ts";
-import { letterOf } from "../../ui/letter.tsx";
 
 export interface AttemptCard {
   readonly task: ListedTask;
@@ -20,14 +20,14 @@ export function cardsOf(tasks: readonly ListedTask[]): readonly AttemptCard[] {
   });
 }
 
+/** In the order of their letters, which are those of `tazuna compare`. */
 export function cardsOfTask(task: ListedTask): readonly AttemptCard[] {
-  const inOrder = task.attempts.toSorted((one, other) => one.number - other.number);
-  return inOrder.map((attempt) => ({
-    task,
-    attempt,
-    letter: letterOf(attempt.number - 1),
-    card: presentCard(attempt, task),
-  }));
+  const byId = new Map(task.attempts.map((attempt) => [attempt.id, attempt]));
+  const letters = lettersOf(task.attempts.map(({ id, created_at }) => ({ id, createdAt: created_at })));
+  return [...letters].flatMap(([id, letter]) => {
+    const attempt = byId.get(id);
+    return attempt === undefined ? [] : [{ task, attempt, letter, card: presentCard(attempt, task) }];
+  });
 }
 
 /** Attempts of one task in the same column share one card. */

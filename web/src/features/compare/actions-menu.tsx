@@ -1,0 +1,48 @@
+/** What can be done with the attempt that has the focus, beside choosing it. */
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { useKeys } from "../keys/keys.ts";
+import type { AttemptColumn } from "./columns.ts";
+import { useTrash } from "./trash.ts";
+
+export function ActionsMenu(props: {
+  readonly column: AttemptColumn;
+  readonly onIssue: () => void;
+  readonly onTake: () => void;
+  readonly onGoOn: () => void;
+}) {
+  const { t } = useTranslation("compare");
+  const { t: k } = useTranslation("keys");
+  const navigate = useNavigate();
+  const trash = useTrash();
+  const [open, setOpen] = useState(false);
+  const { id, letter } = props.column;
+  useKeys([{ spec: ".", words: k("actions"), run: () => setOpen(true), inBar: true }]);
+  return (
+    <Menu
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<Button label={t("actions", { letter })} icon={<Ellipsis size={16} aria-hidden="true" />} />}
+      items={[
+        {
+          words: t("openAttempt", { letter }),
+          keySpec: "enter",
+          run: () => void navigate({ to: "/attempts/$id", params: { id } }),
+        },
+        {
+          words: t("toShip", { letter }),
+          keySpec: "S",
+          run: () => void navigate({ to: "/attempts/$id/ship", params: { id } }),
+        },
+        { words: t("issue"), run: props.onIssue },
+        { words: t("take"), run: props.onTake },
+        { words: t("otherAgent", { letter }), run: props.onGoOn },
+        { words: t("moveToTrash", { letter }), danger: true, run: () => trash.mutate([id]) },
+      ]}
+    />
+  );
+}

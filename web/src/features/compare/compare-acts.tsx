@@ -1,0 +1,68 @@
+/** The acts in the bar of the comparison: hide names, the issue, taking from several, review. */
+import { Link } from "@tanstack/react-router";
+import { FileText } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { KeyCap } from "../../ui/key-cap.tsx";
+import { ActionsMenu } from "./actions-menu.tsx";
+import type { AttemptColumn } from "./columns.ts";
+import type { CompareSearch, SetSearch } from "./compare-search.ts";
+
+export function CompareActs(props: {
+  readonly focused: AttemptColumn;
+  readonly isDecided: boolean;
+  readonly search: CompareSearch;
+  readonly onSearch: SetSearch;
+  readonly onIssue: () => void;
+  readonly onGoOn: () => void;
+}) {
+  const { t } = useTranslation("compare");
+  const { focused, search, onSearch } = props;
+  const isHidden = search.names === "hidden";
+  return (
+    <>
+      {!props.isDecided && (
+        <button
+          type="button"
+          role="switch"
+          aria-checked={isHidden}
+          aria-label={t("hideNames")}
+          onClick={() => onSearch({ names: isHidden ? undefined : "hidden", attempt: undefined })}
+          className="flex items-center gap-2 whitespace-nowrap"
+        >
+          <span
+            aria-hidden="true"
+            className={`relative h-4 w-7 flex-none rounded-full shadow-[inset_0_0_0_1px_var(--line-control)] ${isHidden ? "bg-accent-fill" : "bg-sunken"}`}
+          >
+            <span
+              className={`absolute top-[3px] size-2.5 rounded-full ${isHidden ? "right-[3px] bg-on-accent" : "left-[3px] bg-ink-3"}`}
+            />
+          </span>
+          <span aria-hidden="true" className="max-lg:hidden">
+            {t("hideNames")}
+          </span>
+          <span className="max-md:hidden">
+            <KeyCap spec="b" />
+          </span>
+        </button>
+      )}
+      <Button
+        className="max-md:hidden"
+        icon={<FileText size={14} aria-hidden="true" />}
+        onClick={props.onIssue}
+      >
+        {t("issue")}
+      </Button>
+      <Link to="/attempts/$id/review" params={{ id: focused.id }} className="button max-sm:hidden">
+        {t("reviewOf", { letter: focused.letter })}
+        <KeyCap spec="v" />
+      </Link>
+      <ActionsMenu
+        column={focused}
+        onIssue={props.onIssue}
+        onTake={() => onSearch({ take: "1", against: undefined })}
+        onGoOn={props.onGoOn}
+      />
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+/** Lays the comparison out: summary, file grid, panes and the choice, and gives the keys their targets. */
+import type { ComparisonDocument } from "@contract/endpoints/decisions.ts";
+import type { TaskDocument } from "@contract/task-document.ts";
+import { type ReactNode, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StateSign } from "../../ui/state-sign.tsx";
+import { Screen } from "../shell/screen.tsx";
+import type { AttemptColumn } from "./columns.ts";
+import { CompareActs } from "./compare-acts.tsx";
+import type { CompareSearch, SetSearch } from "./compare-search.ts";
+import { DecisionBar } from "./decision-bar.tsx";
+import { FileGrid } from "./file-grid.tsx";
+import { GoOnDialog } from "./go-on-dialog.tsx";
+import { IssueDialog } from "./issue-dialog.tsx";
+import { FilePanes } from "./panes/file-panes.tsx";
+import { Summary } from "./summary.tsx";
+import { TakeBar } from "./take/take-bar.tsx";
+import { useTaking } from "./take/taking.ts";
+import { useComparing } from "./use-comparing.ts";
+
+export interface CompareViewProps {
+  readonly title: string;
+  readonly crumbs: ReactNode;
+  readonly document: TaskDocument;
+  readonly comparison: ComparisonDocument;
+  readonly columns: readonly AttemptColumn[];
+  readonly search: CompareSearch;
+  readonly onSearch: SetSearch;
+}
+
+export function CompareView(props: CompareViewProps) {
+  const { t } = useTranslation("compare");
+  const { columns, search, onSearch, document } = props;
+  const reasonBox = useRef<HTMLInputElement>(null);
+  const taking = useTaking();
+  const [opened, setOpened] = useState<"issue" | "go_on" | null>(null);
+  const [isChanging, setChanging] = useState(false);
+  const view = useComparing({ ...props, reasonBox, onChanging: setChanging });
+  const { focused } = view;
+  const isTaking = search.take === "1";
+  return (
+    <Screen
+      title={props.title}
+      crumbs={props.crumbs}
+      beside={
+        <span className="chip family-review max-sm:hidden">
+          <StateSign sign="speech" size={11} />
+          {t("compare")}
+        </span>
+      }
+      acts={
+        focused === null ? null : (
+          <CompareActs
+            focused={focused}
+            isDecided={document.task.decision !== null}
+            search={search}
+            onSearch={onSearch}
+            onIssue={() => setOpened("issue")}
+            onGoOn={() => setOpened("go_on")}
+          />
+        )
+      }
+    >
+      <Summary
+        columns={columns}
+        focused={focused?.letter ?? ""}
+        onFocus={view.onFocus}
+        onChoose={view.onChoose}
+      />
+      <Body {...props} view={view} taking={isTaking ? taking : null} />
+      {isTaking && (
+        <TakeBar
+          task={document.task.id}
+          columns={columns}
+          taking={taking}
+          onEnd={() => onSearch({ take: undefined })}
+          onMade={(attempt) => onSearch({ take: undefined, attempt })}
+        />
+      )}
+      {!isTaking && focused !== null && (
+        <DecisionBar
+          columns={columns}
+          column={focused}
+          decision={document.task.decision}
+          isChanging={isChanging}
+          onChanging={setChanging}
+          reasonBox={reasonBox}
+        />
+      )}
+      <IssueDialog task={document.task} open={opened === "issue"} onClose={() => setOpened(null)} />
+      {opened === "go_on" && focused !== null && (
+        <GoOnDialog column={focused} onClose={() => setOpened(null)} />
+      )}
+    </Screen>
+  );
+}
+
+/** The grid beside the panes; on a small screen the panes come below. */
+function Body(
+  props: CompareViewProps & {
+    readonly view: ReturnType<typeof useComparing>;
+    readonly taking: ReturnType<typeof useTaking> | null;
+  },
+) {
+  const { columns, search, onSearch, view, document, taking } = props;
+  const { rows, shown, path, at } = view;
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,390px)_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:overflow-y-auto">
+      <FileGrid
+        columns={columns}
+        rows={rows}
+        shown={shown}
+        path={path}
+        focused={view.focused?.letter ?? ""}
+        onlyDiffering={search.files === "differ"}
+        onPath={(file) => onSearch({ file })}
+        onCell={(file, attempt) => onSearch({ file, attempt })}
+        onOnlyDiffering={(only) => onSearch({ files: only ? "differ" : undefined })}
+        taking={taking}
+      />
+      {path !== null && (
+        <FilePanes
+          task={document.task.id}
+          path={path}
+          at={at + 1}
+          count={shown.length}
+          columns={view.panes}
+          focused={view.focused?.letter ?? ""}
+          onFocus={view.onFocus}
+          pair={search.against === "other" ? view.pair : null}
+          canPair={view.pair}
+          onAgainst={(against) => onSearch({ against: against === "other" ? "other" : undefined })}
+          taking={taking}
+        />
+      )}
+    </div>
+  );
+}

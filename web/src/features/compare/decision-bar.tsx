@@ -1,0 +1,144 @@
+/** Chooses an attempt with a reason, and shows which one was chosen and why. */
+import { cleanLine } from "@contract/text.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type RefObject, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api, once } from "../../data/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Letter } from "../../ui/letter.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useKeys } from "../keys/keys.ts";
+import type { AttemptColumn } from "./columns.ts";
+import { lettersWords } from "./file-grid.tsx";
+import { useTrash } from "./trash.ts";
+
+interface DecisionProps {
+  readonly columns: readonly AttemptColumn[];
+  readonly column: AttemptColumn;
+  readonly decision: { readonly id: string; readonly attempt: string; readonly reason: string } | null;
+  /** Another one is to be chosen than the one that is. */
+  readonly isChanging: boolean;
+  readonly onChanging: (changing: boolean) => void;
+  readonly reasonBox: RefObject<HTMLInputElement | null>;
+}
+
+export function DecisionBar(props: DecisionProps) {
+  const { decision, isChanging, columns } = props;
+  const chosen = columns.find(({ id }) => id === decision?.attempt);
+  if (decision !== null && chosen !== undefined && !isChanging)
+    return <Decided {...props} chosen={chosen} reason={decision.reason} />;
+  return <Choosing {...props} />;
+}
+
+const BAR =
+  "flex min-h-[52px] flex-none flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-surface px-3.5 py-1.5";
+
+function Decided({
+  chosen,
+  reason,
+  onChanging,
+}: DecisionProps & { readonly chosen: AttemptColumn; readonly reason: string }) {
+  const { t } = useTranslation("compare");
+  const navigate = useNavigate();
+  return (
+    <div className={BAR}>
+      <Letter letter={chosen.letter} solid />
+      <span className="min-w-0 flex-1 truncate">
+        <span className="text-ink-3">{t("chosenBecause", { letter: chosen.letter })}</span>{" "}
+        <bdi>{cleanLine(reason)}</bdi>
+      </span>
+      <Button onClick={() => onChanging(true)}>{t("chooseAnother")}</Button>
+      <Button
+        kind="primary"
+        keySpec="S"
+        onClick={() => void navigate({ to: "/attempts/$id/ship", params: { id: chosen.id } })}
+      >
+        {t("toShip", { letter: chosen.letter })}
+      </Button>
+    </div>
+  );
+}
+
+function Choosing(props: DecisionProps) {
+  const { t } = useTranslation("compare");
+  const { columns, column, decision, reasonBox, onChanging } = props;
+  const [reason, setReason] = useState("");
+  const choose = useChoose(props, () => {
+    setReason("");
+    onChanging(false);
+  });
+  const others = columns.filter(({ id }) => id !== column.id).map(({ letter }) => letter);
+  const record = () => {
+    if (reason.trim() !== "" && !choose.isPending) choose.mutate(reason);
+  };
+  useKeys([{ spec: "mod+enter", words: t("record"), run: record, whileTyping: true }]);
+  return (
+    <form
+      className={BAR}
+      onSubmit={(event) => {
+        event.preventDefault();
+        record();
+      }}
+    >
+      <Letter letter={column.letter} solid />
+      <span className="font-medium">{t("choose", { letter: column.letter })}</span>
+      <label className="field flex min-w-48 flex-1 items-center gap-1.5 py-0! focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
+        <span className="text-ink-3">{t("because")}</span>
+        <input
+          ref={reasonBox}
+          className="min-w-0 flex-1 bg-transparent py-1.5 outline-none"
+          value={reason}
+          maxLength={4000}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </label>
+      <span className="max-w-[190px] text-fine text-ink-3 max-md:hidden">
+        {others.length === 0 ? t("othersStay_alone") : t("othersStay", { letters: lettersWords(others, t) })}
+      </span>
+      {decision !== null && (
+        <Button kind="quiet" onClick={() => onChanging(false)}>
+          {t("keepChoice")}
+        </Button>
+      )}
+      <Button
+        kind="primary"
+        type="submit"
+        keySpec="mod+enter"
+        busy={choose.isPending}
+        off={reason.trim() === "" ? t("needsReason") : null}
+      >
+        {t("record")}
+      </Button>
+    </form>
+  );
+}
+
+/** The choice names the one that it replaces, so that two people do not choose past each other. */
+function useChoose({ columns, column, decision }: DecisionProps, onDone: () => void) {
+  const { t } = useTranslation("compare");
+  const trash = useTrash();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      answerOf(api.choose({ attempt: column.id, reason, replaces: decision?.id ?? null }, once())),
+    onError: tellProblem,
+    onSuccess: () => {
+      onDone();
+      const others = columns.filter(({ id, of }) => id !== column.id && of.card.column !== "done");
+      const letters = lettersWords(
+        others.map(({ letter }) => letter),
+        t,
+      );
+      tell({
+        title: t("recorded", { letter: column.letter }),
+        act:
+          others.length === 0
+            ? undefined
+            : {
+                words: t("trashOthers", { letters }),
+                run: () => trash.mutate(others.map(({ id }) => id)),
+              },
+      });
+    },
+  });
+}

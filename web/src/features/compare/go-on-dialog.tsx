@@ -1,0 +1,81 @@
+/** Adds an attempt in which another agent goes on from the files that one left. */
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api, once } from "../../data/api.ts";
+import { agentsQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import type { AttemptColumn } from "./columns.ts";
+
+export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onClose: () => void }) {
+  const { t } = useTranslation("compare");
+  const { column, onClose } = props;
+  const { letter, of } = column;
+  const { data: agents } = useQuery(agentsQuery(of.task.repository.path));
+  const [agent, setAgent] = useState<string | null>(null);
+  const [instruction, setInstruction] = useState("");
+  const run = of.attempt.runs.findLast(({ ended_at }) => ended_at !== null);
+  const start = useMutation({
+    mutationFn: (id: string) =>
+      answerOf(
+        api.fork(
+          run?.id ?? "",
+          { agent: id, instruction: instruction.trim() === "" ? null : instruction },
+          once(),
+        ),
+      ),
+    onError: tellProblem,
+    onSuccess: () => {
+      onClose();
+      tell({ title: t("goOnStarted") });
+    },
+  });
+  const all = agents?.items.filter(({ ready }) => ready) ?? [];
+  const chosen = agent ?? all[0]?.id ?? null;
+  return (
+    <Dialog open onClose={onClose} title={t("goOnTitle", { letter })}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen !== null && run !== undefined) start.mutate(chosen);
+        }}
+      >
+        <p className="text-ink-2">{t("goOnText", { letter })}</p>
+        <label className="flex flex-col gap-1 text-small font-medium text-ink-2">
+          {t("agent")}
+          <select className="field" value={chosen ?? ""} onChange={({ target }) => setAgent(target.value)}>
+            {all.map(({ id }) => (
+              <option key={id} value={id}>
+                {id}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="flex flex-col gap-1 text-small font-medium text-ink-2">
+          {t("goOnWords")}
+          <textarea
+            className="field min-h-20 font-normal text-ink"
+            value={instruction}
+            onChange={({ target }) => setInstruction(target.value)}
+          />
+        </label>
+        <span className="flex justify-end gap-2">
+          <Button kind="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={start.isPending}
+            off={chosen === null || run === undefined ? t("unknown") : null}
+          >
+            {t("goOn")}
+          </Button>
+        </span>
+      </form>
+    </Dialog>
+  );
+}

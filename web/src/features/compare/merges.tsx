@@ -1,0 +1,45 @@
+/** Says whether an attempt merges into its base as it is now. */
+import { cleanLine } from "@contract/text.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Hint } from "../../ui/button.tsx";
+import { VerdictSign } from "../../ui/state-sign.tsx";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { situationQuery } from "./queries.ts";
+
+export function Merges({ of: { attempt, task } }: { readonly of: AttemptCard }) {
+  const { t } = useTranslation("compare");
+  const { data } = useQuery({
+    ...situationQuery({ task: task.id, attempt: attempt.id }),
+    enabled: attempt.merged === null && attempt.changes !== null,
+  });
+  if (attempt.merged !== null) return <Verdict verdict="pass" words={t("merged")} />;
+  const drift = data?.drift ?? null;
+  if (drift === null || drift.merges === "unknown")
+    return (
+      <span className="text-ink-3">
+        {t("unknown")}
+        {(drift?.reason ?? data?.reasons.drift) ? (
+          <span lang="en">: {cleanLine(drift?.reason ?? data?.reasons.drift ?? "")}</span>
+        ) : null}
+      </span>
+    );
+  if (drift.merges === "cleanly") return <Verdict verdict="pass" words={t("cleanly")} />;
+  return (
+    <Hint words={drift.files.map(cleanLine).join(", ")}>
+      <span className="family-needs inline-flex items-center gap-1.5 text-(--tone)">
+        <VerdictSign verdict="over" />
+        {t("conflictIn", { count: drift.files.length })}
+      </span>
+    </Hint>
+  );
+}
+
+function Verdict({ verdict, words }: { readonly verdict: "pass"; readonly words: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <VerdictSign verdict={verdict} />
+      {words}
+    </span>
+  );
+}
