@@ -2,6 +2,7 @@
 
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
+import { diffWords } from "./diff-words.ts";
 import { factsWords } from "./facts-words.ts";
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
@@ -26,4 +27,5 @@ export const CATALOGS = {
   patch: patchWords,
   continue: continueWords,
   compare: compareWords,
+  diff: diffWords,
 } as const;

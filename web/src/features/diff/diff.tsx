@@ -1,0 +1,44 @@
+/** The diff view as screens use it: it is loaded when the first one is shown, and says so if nothing is changed. */
+import type { DiffFile } from "@contract/endpoints/attempts.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import type { DiffViewProps } from "./diff-view.tsx";
+import { type DiffSource, filesQuery } from "./patch/source.ts";
+
+const View = lazy(() => import("./diff-view.tsx"));
+
+interface FileList {
+  readonly files: readonly DiffFile[];
+  /** No more are on their way. */
+  readonly isWhole: boolean;
+  readonly error: unknown;
+}
+
+/** The files of a diff. The rest of a long list follows by itself. */
+export function useDiffFiles(source: DiffSource): FileList {
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(filesQuery(source));
+  useEffect(() => {
+    if (hasNextPage && !isFetching && error === null) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage]);
+  const files = useMemo(() => data?.pages.flatMap((page) => page.files) ?? [], [data]);
+  return { files, isWhole: data !== undefined && !hasNextPage, error: data === undefined ? error : null };
+}
+
+export function Diff({ list, ...props }: Omit<DiffViewProps, "files"> & { readonly list: FileList }) {
+  const { t } = useTranslation("diff");
+  if (list.error !== null)
+    return (
+      <div className="p-4">
+        <ProblemNote error={list.error} />
+      </div>
+    );
+  if (list.files.length === 0)
+    return <p className="m-auto p-6 text-small text-ink-2">{t(list.isWhole ? "nothing" : "loading")}</p>;
+  return (
+    <Suspense fallback={<p className="m-auto p-6 text-small text-ink-3">{t("loading")}</p>}>
+      <View {...props} files={list.files} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,41 @@
+/** Says why a file shows no lines, and offers to show them if that can be done. */
+import { visibleText } from "@contract/text.ts";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import type { Note } from "./bodies.ts";
+
+export function FileNote({ note, onShow }: { readonly note: Note; readonly onShow: () => void }) {
+  const { t } = useTranslation("diff");
+  if (note.kind === "error") return <ProblemNote error={note.error} />;
+  const canShow = note.kind === "big" || note.kind === "lockfile" || note.kind === "long";
+  return (
+    <p className="flex h-11 items-center gap-3 px-3 text-small text-ink-2">
+      <NoteWords note={note} />
+      {canShow && (
+        <Button size="small" onClick={onShow}>
+          {t(note.kind === "lockfile" ? "show" : "loadAnyway")}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function NoteWords({ note }: { readonly note: Exclude<Note, { kind: "error" }> }) {
+  const { t } = useTranslation("diff");
+  const { number, bytes } = useFormat();
+  switch (note.kind) {
+    case "big":
+    case "lockfile":
+      return t(note.kind, { lines: number(note.lines) });
+    case "long":
+      return t("long", { bytes: bytes(note.bytes) });
+    case "onlyMode":
+      return t("onlyMode", { from: note.from, to: note.to });
+    case "onlyName":
+      return t("onlyName", { from: visibleText(note.from) });
+    default:
+      return t(note.kind);
+  }
+}

@@ -1,0 +1,58 @@
+/** Tells the place of a row in the files that the diff compares. */
+import type { FilePatch, Hunk } from "./read-patch.ts";
+import type { LineRow, Row } from "./rows.ts";
+
+export type Side = "old" | "new";
+
+/** Lines of one side of a file. */
+export interface LinePlace {
+  readonly path: string;
+  readonly side: Side;
+  readonly line: number;
+  readonly endLine: number | null;
+}
+
+export const numberOf = (hunk: Hunk, side: Side, at: number): number =>
+  (side === "old" ? hunk.oldStart : hunk.newStart) + at;
+
+/** The new side, if the row has one. */
+function placeOf(row: LineRow, patch: FilePatch): { readonly side: Side; readonly line: number } | null {
+  const hunk = patch.hunks[row.hunk];
+  if (hunk === undefined) return null;
+  if (row.new !== null) return { side: "new", line: numberOf(hunk, "new", row.new) };
+  return row.old === null ? null : { side: "old", line: numberOf(hunk, "old", row.old) };
+}
+
+/** The row that shows a line; -1 if none does. */
+export function rowOf(
+  rows: readonly Row[],
+  patch: FilePatch,
+  { side, line }: { readonly side: Side; readonly line: number },
+): number {
+  return rows.findIndex((row) => {
+    if (row.kind !== "line") return false;
+    const at = row[side];
+    const hunk = patch.hunks[row.hunk];
+    return at !== null && hunk !== undefined && numberOf(hunk, side, at) === line;
+  });
+}
+
+/** The lines that two rows and those between them show, on the side of the second one; null if there are none. */
+export function linesBetween(
+  rows: readonly Row[],
+  patch: FilePatch,
+  between: readonly [number, number],
+): Omit<LinePlace, "path"> | null {
+  const [from, to] = between[0] <= between[1] ? between : [between[1], between[0]];
+  const within = rows.slice(from, to + 1).filter((row) => row.kind === "line");
+  const last = within.at(-1);
+  const end = last === undefined ? null : placeOf(last, patch);
+  if (end === null) return null;
+  const lines = within.flatMap((row) => {
+    const at = row[end.side];
+    const hunk = patch.hunks[row.hunk];
+    return at === null || hunk === undefined ? [] : [numberOf(hunk, end.side, at)];
+  });
+  const first = lines[0] ?? end.line;
+  return { side: end.side, line: first, endLine: first === end.line ? null : end.line };
+}

@@ -1,0 +1,70 @@
+/** Names where a diff comes from, and reads its list of files in pages and each file's patch on its own. */
+import type { FactDocument } from "@contract/endpoints/operations.ts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { answerOf, api } from "../../../data/api.ts";
+import type { PatchAnswer } from "./read-patch.ts";
+
+export type DiffSource =
+  | {
+      readonly attempt: string;
+      /** A run of it: only what changed after that run. */
+      readonly since?: string | null;
+      /** Another attempt: what differs from here to there. */
+      readonly other?: string | null;
+    }
+  | { readonly run: string };
+
+const PAGE = 200;
+
+/** The list grows page by page; the first one is enough to begin. */
+export const filesQuery = (source: DiffSource) =>
+  infiniteQueryOptions({
+    queryKey: ["diff", ...keyOf(source), "files"],
+    queryFn: ({ pageParam }) => readFiles(source, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    meta: { renewedBy: changes(source) },
+  });
+
+export const patchQuery = (source: DiffSource, path: string) =>
+  queryOptions({
+    queryKey: ["diff", ...keyOf(source), "patch", path],
+    queryFn: (): Promise<PatchAnswer> => readPatch(source, path),
+    meta: { renewedBy: changes(source) },
+  });
+
+/** The same for the same source. */
+export const sourceKey = (source: DiffSource): string => keyOf(source).join(" ");
+
+function readFiles(source: DiffSource, cursor: string | null) {
+  const page = { files: "only", cursor, limit: PAGE } as const;
+  return answerOf(
+    "run" in source
+      ? api.runDiffFiles(source.run, page)
+      : api.diffFiles(source.attempt, { ...page, since: source.since ?? null, other: source.other ?? null }),
+  );
+}
+
+function readPatch(source: DiffSource, path: string): Promise<PatchAnswer> {
+  return answerOf(
+    "run" in source
+      ? api.runDiff(source.run, { path })
+      : api.diff(source.attempt, { path, since: source.since ?? null, other: source.other ?? null }),
+  );
+}
+
+function keyOf(source: DiffSource): readonly (string | null)[] {
+  if ("run" in source) return ["run", source.run];
+  return ["attempt", source.attempt, source.since ?? null, source.other ?? null];
+}
+
+/** Facts after which the files may be others. What a run changed is settled when it ends. */
+const CHANGING = ["run.state", "attempt.changed"];
+
+function changes(source: DiffSource) {
+  return (fact: FactDocument) =>
+    CHANGING.includes(fact.kind) &&
+    ("run" in source
+      ? fact.run === source.run
+      : fact.attempt === source.attempt || fact.attempt === source.other);
+}

@@ -1,0 +1,134 @@
+/** Holds the cursor of a diff, brings it into sight, gives its row the focus, and offers what keys do. */
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import type { Annotated, FileView } from "./bodies.ts";
+import { type Cursor, moveChange, moveFile, moveLine } from "./cursor.ts";
+import type { DiffHandle, Place } from "./handle.ts";
+import { HEADER, indexAt, type Placed, ROW, topOfRow } from "./layout.ts";
+import { linesBetween, rowOf } from "./patch/line-of.ts";
+import type { Viewport } from "./viewport.ts";
+
+interface CursorOf {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly views: readonly FileView[];
+  readonly placed: readonly Placed[];
+  readonly viewport: Viewport;
+  readonly annotations: readonly Annotated[];
+  readonly onFile?: (path: string) => void;
+  readonly ref?: Ref<DiffHandle>;
+}
+
+export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorOf) {
+  const [cursor, setCursor] = useState<Cursor | null>(null);
+  const [target, setTarget] = useState<Place | null>(null);
+  const isMoved = useRef(false);
+  const move = (next: Cursor | null) => {
+    if (next === null) return;
+    isMoved.current = true;
+    setTarget(null);
+    setCursor(next);
+  };
+  useImperativeHandle(ref, () => ({
+    moveLine: (step) => move(moveLine(views, cursor, step)),
+    moveChange: (step) => move(moveChange(views, cursor, step)),
+    moveFile: (step) => move(moveFile(views, cursor ?? inSight(views, placed, viewport.top), step)),
+    show: setTarget,
+    select: () => setCursor((now) => now && { ...now, anchor: now.anchor === null ? now.row : null }),
+    selected: () => selectedLines(views, cursor),
+  }));
+  useTarget({ target, views, move, done: () => setTarget(null) });
+  useLayoutEffect(() => {
+    if (!isMoved.current || cursor === null || box.current === null) return;
+    isMoved.current = false;
+    bringIntoSight(box.current, views, placed, cursor);
+  });
+  useFileInSight({ views, placed, top: viewport.top, cursor, onFile });
+  return { cursor, setCursor };
+}
+
+/** Goes to a place as soon as its file is loaded. */
+function useTarget(of: {
+  readonly target: Place | null;
+  readonly views: readonly FileView[];
+  readonly move: (cursor: Cursor) => void;
+  readonly done: () => void;
+}) {
+  const { target, views, move, done } = of;
+  const reached = useRef<Place | null>(null);
+  useEffect(() => {
+    const view = views.find(({ file }) => file.path === target?.path);
+    if (target === null || view === undefined) return;
+    const { path, line, side = "new" } = target;
+    const rows = view.body.rows;
+    const isThere = line === undefined || rows !== null || view.note?.kind !== "loading";
+    const row =
+      line === undefined || rows === null || view.patch === null
+        ? -1
+        : rowOf(rows, view.patch, { side, line });
+    // Until the file is there, its header is what is in sight, so that it gets loaded.
+    if (isThere || reached.current !== target) move({ path, row, anchor: null });
+    reached.current = target;
+    if (isThere) done();
+  });
+}
+
+function bringIntoSight(
+  box: HTMLElement,
+  views: readonly FileView[],
+  placed: readonly Placed[],
+  { path, row }: Cursor,
+): void {
+  const index = views.findIndex(({ file }) => file.path === path);
+  const view = views[index];
+  const top = placed[index]?.top;
+  if (view === undefined || top === undefined) return;
+  if (row === -1) box.scrollTop = top;
+  else {
+    const at = top + HEADER + topOfRow(row, view.body.inserts);
+    const room = Math.min(120, box.clientHeight / 4);
+    if (at - HEADER - ROW < box.scrollTop) box.scrollTop = at - HEADER - room;
+    else if (at + ROW * 2 > box.scrollTop + box.clientHeight)
+      box.scrollTop = at + ROW + room - box.clientHeight;
+  }
+  const section = [...box.querySelectorAll<HTMLElement>("[data-file]")].find(
+    (each) => each.dataset.file === path,
+  );
+  const focused = section?.querySelector<HTMLElement>(row === -1 ? "header button" : `[data-row="${row}"]`);
+  focused?.focus({ preventScroll: true });
+}
+
+function selectedLines(views: readonly FileView[], cursor: Cursor | null) {
+  const view = views.find(({ file }) => file.path === cursor?.path);
+  if (cursor === null || view?.patch == null || view.body.rows === null || cursor.row < 0) return null;
+  const lines = linesBetween(view.body.rows, view.patch, [cursor.anchor ?? cursor.row, cursor.row]);
+  return lines === null ? null : { path: cursor.path, ...lines };
+}
+
+function inSight(views: readonly FileView[], placed: readonly Placed[], top: number): Cursor | null {
+  const view = placed.length === 0 ? undefined : views[indexAt(placed, top)];
+  return view === undefined ? null : { path: view.file.path, row: -1, anchor: null };
+}
+
+/** Tells which file a person looks at. */
+function useFileInSight(of: {
+  readonly views: readonly FileView[];
+  readonly placed: readonly Placed[];
+  readonly top: number;
+  readonly cursor: Cursor | null;
+  readonly onFile: ((path: string) => void) | undefined;
+}) {
+  const { views, placed, top, onFile } = of;
+  const path = inSight(views, placed, top + HEADER)?.path ?? null;
+  const tell = useRef(onFile);
+  tell.current = onFile;
+  useEffect(() => {
+    if (path !== null) tell.current?.(path);
+  }, [path]);
+}
