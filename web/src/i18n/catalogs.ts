@@ -13,6 +13,7 @@ import { scriptWords } from "./script-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { stateWords } from "./state-words.ts";
 import { timelineWords } from "./timeline-words.ts";
+import { storageWords } from "./storage-words.ts";
 
 export const CATALOGS = {
   shell: shellWords,
@@ -28,4 +29,5 @@ export const CATALOGS = {
   continue: continueWords,
   compare: compareWords,
   diff: diffWords,
+  storage: storageWords,
 } as const;

@@ -1,8 +1,217 @@
 /** Storage: what lies on the disk, and why it may or may not go. */
+import { useIsFetching, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { RefreshCw, Trash2 } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { boardQuery } from "../data/queries.ts";
+import { cardsOf } from "../features/attempts/cards.ts";
+import { useKeys } from "../features/keys/keys.ts";
 import { Screen } from "../features/shell/screen.tsx";
+import { useMoveToTrash } from "../features/storage/acts.ts";
+import { MoveBar } from "../features/storage/move-bar.tsx";
+import { Overview } from "../features/storage/overview.tsx";
+import { trashQuery, worktreesQuery } from "../features/storage/queries.ts";
+import { bytesOf, matches, rowsOf, type WorktreeRow } from "../features/storage/rows.ts";
+import { TrashTable } from "../features/storage/trash-table.tsx";
+import {
+  pressRestore,
+  type Selection,
+  useSelection,
+  useStorageKeys,
+} from "../features/storage/use-selection.ts";
+import { nameOf, WorktreeTable } from "../features/storage/worktree-table.tsx";
+import { useFormat } from "../i18n/format.ts";
+import { Button } from "../ui/button.tsx";
+import { KeyCap } from "../ui/key-cap.tsx";
+import { ProblemNote } from "../ui/problem-note.tsx";
+import { undoLast } from "../ui/toast.tsx";
+
+const EmptyDialog = lazy(async () => ({
+  default: (await import("../features/storage/empty-dialog.tsx")).EmptyDialog,
+}));
 
 export function StorageRoute() {
-  const { t } = useTranslation("shell");
-  return <Screen title={t("storage")}>{null}</Screen>;
+  const { t } = useTranslation("storage");
+  const { q = "" } = useSearch({ from: "/storage" });
+  const worktrees = useQuery(worktreesQuery);
+  const { data: trash = [] } = useQuery(trashQuery);
+  const { data: board } = useQuery(boardQuery);
+  const rows = useMemo(
+    () => (worktrees.data === undefined ? [] : rowsOf(worktrees.data, cardsOf(board ?? []))),
+    [worktrees.data, board],
+  );
+  const shown = rows.filter((row) => q === "" || matches(textOf(row), q));
+  const selection = useSelection(rows);
+  const chosen = rows.filter(({ id }) => selection.chosen.has(id));
+  const move = useMoveToTrash(selection.clear);
+  const act = () => {
+    if (chosen.length > 0 && !move.isPending) move.mutate(chosen.map(({ id }) => id));
+  };
+  const [isEmptying, setEmptying] = useState(false);
+  const scroller = useRef<HTMLDivElement>(null);
+  useStorageKeys(selection, act);
+  useRestoreKey();
+  return (
+    <Screen title={t("storage", { ns: "shell" })} acts={<ScanAgain />}>
+      <Overview
+        parts={[
+          { words: t("worktrees"), bytes: bytesOf(rows) },
+          { words: t("trash"), bytes: bytesOf(trash) },
+        ]}
+      />
+      <div ref={scroller} className="relative min-h-0 flex-1 overflow-auto">
+        {worktrees.error !== null && (
+          <div className="p-4">
+            <ProblemNote error={worktrees.error} />
+          </div>
+        )}
+        <Worktrees rows={rows} shown={shown} selection={selection} isLoading={worktrees.isLoading}>
+          <WorktreeTable
+            rows={shown}
+            chosen={selection.chosen}
+            onToggle={selection.toggle}
+            scroller={scroller}
+          />
+        </Worktrees>
+        <Heading
+          words={t("trash")}
+          count={trash.length}
+          bytes={bytesOf(trash)}
+          acts={
+            trash.length > 0 && (
+              <Button
+                kind="danger"
+                size="small"
+                icon={<Trash2 size={13} aria-hidden="true" />}
+                onClick={() => setEmptying(true)}
+              >
+                {t("emptyTrash")}
+              </Button>
+            )
+          }
+        />
+        {trash.length === 0 ? (
+          <p className="px-3.5 pb-4 text-ink-3">{t("trashEmpty")}</p>
+        ) : (
+          <TrashTable entries={trash} scroller={scroller} />
+        )}
+      </div>
+      <MoveBar chosen={chosen} busy={move.isPending} onMove={act} />
+      <Suspense>{isEmptying && <EmptyDialog onClose={() => setEmptying(false)} />}</Suspense>
+    </Screen>
+  );
+}
+
+/** On a row of the trash `z` restores; elsewhere it takes back what the newest toast told. */
+function useRestoreKey(): void {
+  const { t } = useTranslation("storage");
+  useKeys([
+    { spec: "z", words: t("keyRestore"), run: () => void (pressRestore() || undoLast()), inBar: true },
+  ]);
+}
+
+function Worktrees(props: {
+  readonly rows: readonly WorktreeRow[];
+  readonly shown: readonly WorktreeRow[];
+  readonly selection: Selection;
+  readonly isLoading: boolean;
+  readonly children: ReactNode;
+}) {
+  const { t } = useTranslation("storage");
+  const { q = "" } = useSearch({ from: "/storage" });
+  const { rows, selection } = props;
+  return (
+    <>
+      <Heading
+        words={t("worktrees")}
+        count={rows.length}
+        bytes={bytesOf(rows)}
+        acts={
+          <>
+            {selection.chosen.size > 0 && (
+              <span className="text-small text-ink-3">{t("selected", { count: selection.chosen.size })}</span>
+            )}
+            <Filter />
+            <Button kind="quiet" size="small" keySpec="A" onClick={selection.chooseAll}>
+              {t("selectAll")}
+            </Button>
+          </>
+        }
+      />
+      {props.isLoading ? (
+        <p className="px-3.5 pb-4 text-ink-3">{t("scanning")}</p>
+      ) : props.shown.length > 0 ? (
+        props.children
+      ) : (
+        <p className="px-3.5 pb-4 text-ink-3">
+          {rows.length === 0 ? t("noWorktrees") : t("noMatch", { filter: q })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Heading(props: {
+  readonly words: string;
+  readonly count: number;
+  readonly bytes: number;
+  readonly acts: ReactNode;
+}) {
+  const { bytes } = useFormat();
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-2.5 px-3.5 pt-1">
+      <h2 className="text-body">{props.words}</h2>
+      <span className="text-small text-ink-3 tabular-nums">
+        {props.count} · {bytes(props.bytes)}
+      </span>
+      <span className="ml-auto flex flex-wrap items-center gap-2">{props.acts}</span>
+    </div>
+  );
+}
+
+function Filter() {
+  const { t } = useTranslation("fleet");
+  const { q = "" } = useSearch({ from: "/storage" });
+  const navigate = useNavigate({ from: "/storage" });
+  return (
+    <label className="flex items-center gap-1.5 text-small text-ink-2">
+      <span className="visually-hidden">{t("filter")}</span>
+      <input
+        data-filter=""
+        className="h-7 w-40 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong"
+        placeholder={t("filter")}
+        value={q}
+        onChange={({ target: { value } }) =>
+          void navigate({ search: value === "" ? {} : { q: value }, replace: true })
+        }
+      />
+      <KeyCap spec="/" />
+    </label>
+  );
+}
+
+function ScanAgain() {
+  const { t } = useTranslation("storage");
+  const isScanning = useIsFetching({ queryKey: ["storage"] }) > 0;
+  const worktrees = useQuery(worktreesQuery);
+  const trash = useQuery(trashQuery);
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      icon={<RefreshCw size={14} aria-hidden="true" />}
+      busy={isScanning}
+      onClick={() => {
+        void worktrees.refetch();
+        void trash.refetch();
+      }}
+    >
+      {t("scan")}
+    </Button>
+  );
+}
+
+function textOf(row: WorktreeRow): string {
+  return `${nameOf(row)} ${row.of?.task.repository.name ?? ""} ${row.verdict} ${row.why} ${row.path ?? ""}`;
 }

@@ -1,0 +1,88 @@
+/** Moves worktrees to the trash, brings them back, and empties the trash. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { trashQuery } from "./queries.ts";
+
+function useRenew() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ["storage"] });
+}
+
+/** Each is named, so that what a general clean-up would keep goes too, after its snapshot. */
+export function useMoveToTrash(onMoved: () => void) {
+  const { t } = useTranslation("storage");
+  const renew = useRenew();
+  const restore = useRestoreAll();
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      const removed: string[] = [];
+      const kept: string[] = [];
+      for (const id of ids) {
+        const answer = await answerOf(api.clean({ id, yes: true }));
+        removed.push(...answer.removed.map((each) => each.id));
+        kept.push(...answer.kept.map(({ reason }) => reason));
+      }
+      return { removed, kept };
+    },
+    onError: tellProblem,
+    onSettled: renew,
+    onSuccess: ({ removed, kept }) => {
+      onMoved();
+      tell({
+        title: t("moved", { count: removed.length }),
+        ...(kept.length === 0 ? {} : { text: t("stayed", { count: kept.length, reason: kept[0] ?? "" }) }),
+        undo: removed.length === 0 ? undefined : () => restore.mutate(removed),
+      });
+    },
+  });
+}
+
+/** Takes the attempts with these ids out of the trash again. */
+function useRestoreAll() {
+  const { t } = useTranslation("storage");
+  const renew = useRenew();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (attempts: readonly string[]) => {
+      const entries = await client.fetchQuery({ ...trashQuery, staleTime: 0 });
+      const wanted = entries.filter(({ attempt }) => attempts.includes(attempt));
+      for (const { id } of wanted) await answerOf(api.restoreTrash(id));
+      return wanted.length;
+    },
+    onError: tellProblem,
+    onSettled: renew,
+    onSuccess: (count) => tell({ title: t("restored", { count }) }),
+  });
+}
+
+export function useRestore() {
+  const { t } = useTranslation("storage");
+  const renew = useRenew();
+  return useMutation({
+    mutationFn: (entry: string) => answerOf(api.restoreTrash(entry)),
+    onError: tellProblem,
+    onSettled: renew,
+    onSuccess: () => tell({ title: t("restored", { count: 1 }) }),
+  });
+}
+
+export function useEmptyTrash(onEmptied: () => void) {
+  const { t } = useTranslation("storage");
+  const renew = useRenew();
+  return useMutation({
+    mutationFn: () => answerOf(api.emptyTrash({ yes: true })),
+    onError: tellProblem,
+    onSettled: renew,
+    onSuccess: ({ removed, kept }) => {
+      onEmptied();
+      tell({
+        title: t("emptied", { count: removed.length }),
+        ...(kept.length === 0
+          ? {}
+          : { text: t("stayed", { count: kept.length, reason: kept[0]?.reason ?? "" }) }),
+      });
+    },
+  });
+}

@@ -1,0 +1,74 @@
+/** Which worktrees are chosen, and the keys that choose. */
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useKeys } from "../keys/keys.ts";
+import { focusedRow, stepRow } from "../keys/walk-rows.ts";
+import { canChoose, type WorktreeRow } from "./rows.ts";
+
+export interface Selection {
+  readonly chosen: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly chooseAll: () => void;
+  readonly clear: () => void;
+}
+
+export function useSelection(rows: readonly WorktreeRow[]): Selection {
+  const [held, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const free = new Set(rows.filter(canChoose).map(({ id }) => id));
+  const chosen = held.intersection(free);
+  return {
+    chosen,
+    toggle: (id) => {
+      if (free.has(id)) setChosen(chosen.symmetricDifference(new Set([id])));
+    },
+    chooseAll: () => setChosen(new Set(rows.filter(({ verdict }) => verdict === "go").map(({ id }) => id))),
+    clear: () => setChosen(new Set()),
+  };
+}
+
+export function useStorageKeys(selection: Selection, onMove: () => void): void {
+  const { t } = useTranslation("keys");
+  const { t: s } = useTranslation("storage");
+  const navigate = useNavigate();
+  const { chosen, toggle } = selection;
+  const extend = (by: 1 | -1) => () => {
+    const [from, to] = [focusedRow()?.dataset.row, stepRow(by)?.dataset.row];
+    for (const id of [from, to]) if (id !== undefined && !chosen.has(id)) toggle(id);
+  };
+  useKeys([
+    { spec: "j", words: t("move"), run: () => void stepRow(1), inBar: true },
+    { spec: "k", words: t("move"), run: () => void stepRow(-1), inBar: true },
+    { spec: "x", words: t("select"), run: () => toggle(focusedRow()?.dataset.row ?? ""), inBar: true },
+    { spec: "J", words: s("keyExtend"), run: extend(1) },
+    { spec: "K", words: s("keyExtend"), run: extend(-1) },
+    { spec: "A", words: s("keySelectAll"), run: selection.chooseAll, inBar: true },
+    {
+      spec: "enter",
+      words: s("keyOpen"),
+      inBar: true,
+      run: () => {
+        const id = focusedRow()?.dataset.attempt;
+        if (id !== undefined) void navigate({ to: "/attempts/$id", params: { id } });
+      },
+    },
+    {
+      spec: "/",
+      words: t("filter"),
+      run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
+    },
+    ...(chosen.size === 0
+      ? []
+      : [
+          { spec: "mod+backspace", words: s("keyMove"), run: onMove, inBar: true },
+          { spec: "escape", words: s("keyClear"), run: selection.clear, inBar: true },
+        ]),
+  ]);
+}
+
+/** Restores the focused entry of the trash; gives false if none has the focus. */
+export function pressRestore(): boolean {
+  const button = focusedRow()?.querySelector<HTMLButtonElement>("[data-act=restore]");
+  button?.click();
+  return button !== null && button !== undefined;
+}
