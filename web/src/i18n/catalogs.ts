@@ -12,8 +12,8 @@ import { patchWords } from "./patch-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { stateWords } from "./state-words.ts";
-import { timelineWords } from "./timeline-words.ts";
 import { storageWords } from "./storage-words.ts";
+import { timelineWords } from "./timeline-words.ts";
 
 export const CATALOGS = {
   shell: shellWords,

@@ -24,20 +24,24 @@ let begunTimer: ReturnType<typeof setTimeout> | undefined;
 
 const SEQUENCE_MS = 1_200;
 
-/** The bindings hold as long as the component is shown; those of a later one go first. */
-export function useKeys(bindings: readonly KeyBinding[]): void {
+/**
+ * The bindings hold as long as the component is shown; those of a later one go first. Those of the frame go last, also
+ * if it is shown together with its first screen.
+ */
+export function useKeys(bindings: readonly KeyBinding[], { isFrame = false } = {}): void {
   const held = useRef(bindings);
   held.current = bindings;
   const names = bindings.map(({ spec, words }) => `${spec} ${words}`).join("\n");
   useEffect(() => {
     const layer: Layer = { bindings: () => held.current };
-    layers.push(layer);
+    if (isFrame) layers.unshift(layer);
+    else layers.push(layer);
     tell();
     return () => {
       layers.splice(layers.indexOf(layer), 1);
       tell();
     };
-  }, []);
+  }, [isFrame]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names stand for the bindings.
   useEffect(tell, [names]);
 }

@@ -45,28 +45,35 @@ function useShellKeys(showKeys: () => void): void {
   const { t: s } = useTranslation("shell");
   const navigate = useNavigate();
   const { keyBar } = usePreferences();
-  useKeys([
-    { spec: "mod+k", words: t("palette"), run: openPalette, whileTyping: true },
-    { spec: "n", words: t("newTask"), run: () => void navigate({ to: "/tasks/new" }) },
-    { spec: "g f", words: s("fleet"), run: () => void navigate({ to: "/" }) },
-    { spec: "g r", words: s("review"), run: () => void navigate({ to: "/", search: { column: "review" } }) },
-    { spec: "g a", words: s("activity"), run: () => void navigate({ to: "/activity" }) },
-    { spec: "g s", words: s("storage"), run: () => void navigate({ to: "/storage" }) },
-    { spec: "g ,", words: s("settings"), run: () => void navigate({ to: "/settings" }) },
-    { spec: "z", words: t("undo"), run: () => void undoLast() },
-    { spec: "?", words: t("allKeys"), run: showKeys },
-    { spec: "shift+?", words: t("keyBar"), run: () => setPreferences({ keyBar: !keyBar }) },
-    {
-      spec: "escape",
-      words: t("back"),
-      whileTyping: true,
-      run: () => {
-        if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
-          document.activeElement.blur();
-        else history.back();
+  useKeys(
+    [
+      { spec: "mod+k", words: t("palette"), run: openPalette, whileTyping: true },
+      { spec: "n", words: t("newTask"), run: () => void navigate({ to: "/tasks/new" }) },
+      { spec: "g f", words: s("fleet"), run: () => void navigate({ to: "/" }) },
+      {
+        spec: "g r",
+        words: s("review"),
+        run: () => void navigate({ to: "/", search: { column: "review" } }),
       },
-    },
-  ]);
+      { spec: "g a", words: s("activity"), run: () => void navigate({ to: "/activity" }) },
+      { spec: "g s", words: s("storage"), run: () => void navigate({ to: "/storage" }) },
+      { spec: "g ,", words: s("settings"), run: () => void navigate({ to: "/settings" }) },
+      { spec: "z", words: t("undo"), run: () => void undoLast() },
+      { spec: "?", words: t("allKeys"), run: showKeys },
+      { spec: "shift+?", words: t("keyBar"), run: () => setPreferences({ keyBar: !keyBar }) },
+      {
+        spec: "escape",
+        words: t("back"),
+        whileTyping: true,
+        run: () => {
+          if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
+            document.activeElement.blur();
+          else history.back();
+        },
+      },
+    ],
+    { isFrame: true },
+  );
 }
 
 function SignedOut() {

@@ -32,13 +32,13 @@ export function WorktreeTable(props: {
           <th scope="col" className="w-36 max-md:hidden">
             {t("colRepository")}
           </th>
-          <th scope="col" className="w-24 text-right!">
+          <th scope="col" className="w-24 text-right! max-sm:w-20">
             {t("colSize")}
           </th>
           <th scope="col" className="w-16 text-right! max-md:hidden">
             {t("colAge")}
           </th>
-          <th scope="col" className="w-[36%] max-sm:w-[30%]">
+          <th scope="col" className="w-[36%] max-sm:w-24 max-sm:truncate">
             {t("colWhy")}
           </th>
         </tr>

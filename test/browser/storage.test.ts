@@ -1,0 +1,41 @@
+/** Puts a finished worktree away in Storage by keyboard, and brings it back (design: flows, section 5). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
+import { PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+test.skipIf(BROWSER.missing)(
+  `a worktree says that it may go, moves to the trash, and is restored${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", "echo more >> README.md");
+    await product.tazuna(["run", "Write more", "--agent", "writer"]);
+    await using room = await openControlRoom(product, { path: "/storage" });
+    const { page } = room;
+    const row = page.getByRole("row", { name: /Write more/ });
+    await row.getByText("May go").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText(/1 worktree, .* to the trash/).waitFor();
+    await keepShot(page, "storage");
+    await page.keyboard.press("Control+Backspace");
+    await page.getByText("1 worktree moved to the trash").waitFor();
+    await page.getByText("No worktree is on this disk.").waitFor();
+
+    await page.getByRole("button", { name: "Empty trash…" }).click();
+    await page.getByText(/1 worktree, .* deleted for good/).waitFor();
+    expect(await page.locator(":focus").textContent()).toBe("Cancel");
+    await page.keyboard.press("Enter");
+
+    await page.locator("[data-act=restore]").waitFor();
+    await page.locator("tr[data-row]").focus();
+    await page.keyboard.press("z");
+    await page.getByText("1 worktree restored").waitFor();
+    await page.getByText("The trash is empty.").waitFor();
+    await row.getByText("May go").waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
