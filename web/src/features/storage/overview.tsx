@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { capacityQuery } from "./queries.ts";
 
-export interface Part {
+interface Part {
   readonly words: string;
   readonly bytes: number;
 }
