@@ -36,6 +36,7 @@ import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
 import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
 import { openPullRequest } from "./pull-requests/open-pull-request.ts";
+import { previewPullRequest } from "./pull-requests/preview-pull-request.ts";
 import { sendPoints } from "./pull-requests/send-points.ts";
 import { takeWebhook } from "./pull-requests/take-webhook.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
@@ -163,6 +164,7 @@ function queryServices(context: ServiceContext) {
     patch: (of) => wholePatch(context, of),
     operations: (query) => listOperations(context, query),
     forgeWebhook: (call) => takeWebhook(context, call),
+    previewPullRequest: (attempt) => previewPullRequest(context, attempt),
     pullRequests: (query) => listPullRequests(context, query),
     pullRequest: (id) => findPullRequest(context, id),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),

@@ -157,6 +157,7 @@ const ROUTES = [
   "GET /attempts/:id/diff",
   "GET /attempts/:id/gate",
   "GET /attempts/:id/patch",
+  "GET /attempts/:id/pull-request/preview",
   "GET /attempts/:id/situation",
   "GET /attempts/:id/viewed",
   "GET /capacity",

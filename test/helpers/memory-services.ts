@@ -17,6 +17,7 @@ import type {
   ConfigValue,
   DiffView,
   ListPage,
+  PullRequestPreview,
   RunView,
   TaskDetail,
 } from "../../src/services/core/answer-shapes.ts";
@@ -427,6 +428,8 @@ export function memoryServices(): MemoryServices {
     comments: () => gate("comments", () => []),
     gate: () => gate("gate", () => ({ run: null, tree: null, rows: [] })),
     situation: (attempt) => gate<Situation>("situation", () => missing("attempt", attempt)),
+    previewPullRequest: (attempt) =>
+      gate<PullRequestPreview>("previewPullRequest", () => missing("attempt", attempt)),
     viewed: () => gate("viewed", () => ({ items: [], seen: null })),
     markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),
     markSeen: ({ run }) => gate("markSeen", () => ({ run })),

@@ -1,13 +1,19 @@
 /** Handles the endpoints of pull requests. */
 import { err, ok } from "neverthrow";
 import type { PULL_REQUEST_ENDPOINTS } from "../../contract/endpoints/pull-requests.ts";
-import { showOpened, showPullRequest } from "../../contract/words/tell-pull-request.ts";
+import { showOpened, showPullRequest, showSummary } from "../../contract/words/tell-pull-request.ts";
 import type { Problem } from "../http/problem-response.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 
 export const pullRequestHandlers: Handlers<typeof PULL_REQUEST_ENDPOINTS> = {
   openPullRequest: ({ services, id, request, once }) =>
     shown(services.openPullRequest({ ...request, attempt: id }, once), showOpened),
+  previewPullRequest: ({ services, id }) =>
+    shown(services.previewPullRequest(id), ({ existing, refusal, ...same }) => ({
+      ...same,
+      refusal: refusal && { code: refusal.code, message: refusal.message, remedy: refusal.remedy },
+      pull_request: existing && showSummary(existing),
+    })),
   pullRequests: ({ services, request }) => shown(services.pullRequests(request), pageOf(showPullRequest)),
   forgeWebhook: async ({ services, raw: { body, header } }) => {
     const taken = await services.forgeWebhook({

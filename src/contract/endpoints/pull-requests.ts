@@ -1,7 +1,7 @@
 /** Describes the endpoints of pull requests: opening them, and showing what is known of them. */
 import { z } from "zod";
 import { FORGE_CODES } from "../codes.ts";
-import { openedPullRequest, pullRequestDocument } from "../pull-request-document.ts";
+import { openedPullRequest, pullRequestDocument, pullRequestSummary } from "../pull-request-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
@@ -11,6 +11,24 @@ const openRequest = z.strictObject({
   title: text.max(1000, "must have at most 1000 characters").nullable().default(null),
   body: z.string().max(60_000, "must have at most 60000 characters").nullable().default(null),
   draft: z.boolean().default(false),
+});
+
+const previewAnswer = z.object({
+  title: z.string(),
+  body: z.string(),
+  /** Words of people on the forge that would stay as they are there. */
+  keeps: z.object({ title: z.boolean(), body: z.boolean() }),
+  base: z.string().nullable(),
+  head: z.string(),
+  draft: z.boolean(),
+  /** Why none can be opened now; null if one can. */
+  refusal: z.object({ code: z.string(), message: z.string(), remedy: z.string() }).nullable(),
+  /** The one that is there, or is still to be made. */
+  pull_request: pullRequestSummary.nullable(),
+  /** Where that one stands, in words. */
+  merge: z.string().nullable(),
+  /** Of the newest commit; `sha` is null if it is still to be made, and the trailer of its run may change. */
+  commit: z.object({ sha: z.string().nullable(), message: z.string() }).nullable(),
 });
 
 export const PULL_REQUEST_ENDPOINTS = {
@@ -30,6 +48,13 @@ export const PULL_REQUEST_ENDPOINTS = {
       "check_failed",
       "git_failed",
     ],
+  },
+  previewPullRequest: {
+    ...ROUTES.previewPullRequest,
+    summary: "Shows what opening the pull request would send with its defaults, and the commit message.",
+    request: nothing,
+    answer: previewAnswer,
+    codes: ["not_found"],
   },
   pullRequests: {
     ...ROUTES.pullRequests,

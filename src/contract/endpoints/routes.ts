@@ -89,6 +89,7 @@ export const ROUTES = {
   undo: { method: "POST", path: "/operations/:id/undo", empty: true },
 
   openPullRequest: { method: "POST", path: "/attempts/:id/pull-request", creates: true, inShell: true },
+  previewPullRequest: { method: "GET", path: "/attempts/:id/pull-request/preview", empty: true },
   pullRequests: { method: "GET", path: "/pull-requests" },
   pullRequest: { method: "GET", path: "/pull-requests/:id", empty: true },
   forgeWebhook: { method: "POST", path: "/webhooks/forge", open: true, raw: true, secret: true, empty: true },

@@ -13,6 +13,7 @@ import type { Run } from "../../domain/run/run.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
 import type { Task } from "../../domain/task/task.ts";
 import type { AgentReadiness } from "../../executors/shared/executor.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** A run, with what is not in its row of the database. */
 export interface RunView extends Run {
@@ -80,6 +81,24 @@ export interface DiffView {
   readonly patch: string;
   /** Present if the patch is not whole: it ends after a line. */
   readonly truncated?: { readonly shown_bytes: number; readonly bytes: number };
+}
+
+/** What opening an attempt's pull request would send. */
+export interface PullRequestPreview {
+  readonly title: string;
+  readonly body: string;
+  /** Words of people on the forge that would stay as they are there. */
+  readonly keeps: { readonly title: boolean; readonly body: boolean };
+  readonly base: string | null;
+  readonly head: string;
+  readonly draft: boolean;
+  /** Why none can be opened now; null if one can. */
+  readonly refusal: Refusal | null;
+  readonly existing: Tracked | null;
+  /** Where the existing one stands, in words. */
+  readonly merge: string | null;
+  /** `sha` is null for a commit that is still to be made. */
+  readonly commit: { readonly sha: string | null; readonly message: string } | null;
 }
 
 /** What the publish gate came to, rule by rule and check by check. */

@@ -24,6 +24,7 @@ import type {
   ListPage,
   MarkedFile,
   MergeAnswer,
+  PullRequestPreview,
   RemovedRepository,
   ResolvedId,
   RunWithTask,
@@ -144,6 +145,8 @@ export interface Services {
   apply(attempt: string): Answer<AppliedFiles>;
   /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */
   openPullRequest(input: OpenPullRequest, once?: Once): Answer<Tracked>;
+  /** What `openPullRequest` would send with its defaults. No forge is asked. */
+  previewPullRequest(attempt: string): Answer<PullRequestPreview>;
   /** A forge says that something happened. `off`: no secret is set. */
   forgeWebhook(call: ForgeWebhook): Promise<"off" | "refused" | "taken">;
   /** The newest first. */

@@ -5,18 +5,18 @@ import { titleWords } from "../../domain/pull-request/words.ts";
 import { pushedHeads } from "../../git/remote/ls-remote.ts";
 import { createdUnder } from "../../storage/tables/idempotency-keys.ts";
 import { getPullRequest, pullRequestOf } from "../../storage/tables/pull-requests.ts";
-import { wasCleaned } from "../branches/remove-branch.ts";
 import type { JournalContext, Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
-import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { notFound, type Refusal, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { OpenPullRequest } from "../core/request-shapes.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { attemptWords, redactorOf } from "./attempt-words.ts";
-import { type ForgeAt, type ForgeContext, findForge } from "./find-forge.ts";
-import { notPushed, pushedCommit } from "./pushed-commit.ts";
+import { redactorOf } from "./attempt-words.ts";
+import type { ForgeAt, ForgeContext } from "./find-forge.ts";
+import { notPushed } from "./pushed-commit.ts";
 import { settlePullRequest } from "./settle-pull-request.ts";
 import { pullRequestLock } from "./store-pull-request.ts";
+import { whatIsSent } from "./what-is-sent.ts";
 
 type OpenContext = JournalContext & ForgeContext & Uses<"attemptLock" | "tokens" | "shell" | "forgeNews">;
 
@@ -57,13 +57,7 @@ async function open(
 ): Promise<Result<Tracked, Refusal>> {
   return safeTry(async function* () {
     const { attempt } = place;
-    const gone = await refuseGone(context, place);
-    if (gone !== null) return err(gone);
-    const base = attempt.base.branch;
-    if (base === null) return err(noBase(attempt.id));
-    const at = yield* await findForge(context, place);
-    const commit = yield* await pushedCommit(context, place);
-    const now = await attemptWords(context, place, { commit, kind: at.place.kind });
+    const { base, at, commit, now } = yield* await whatIsSent(context, place);
     const redact = redactorOf(context);
     const given = {
       title: request.title === null ? null : redact(titleWords(request.title)),
@@ -135,20 +129,4 @@ function newTracked(
     lookAt: now,
     createdAt: now,
   };
-}
-
-/** A cancelled attempt is over. One that was only cleaned up has its branch and may have a pull request. */
-async function refuseGone(context: Uses<"db">, { attempt }: AttemptPlace): Promise<Refusal | null> {
-  if (attempt.state === "open" || (await wasCleaned(context, attempt))) return null;
-  const id = shortId(attempt.id);
-  return refuse("conflict", "attempt_canceled", `The attempt ${id} was cancelled.`, {
-    remedy: `\`tazuna trash restore ${id}\` brings it back; then \`tazuna pr ${id}\` again.`,
-    details: { attempt: attempt.id },
-  });
-}
-
-function noBase(id: string): Refusal {
-  return refuse("conflict", "base_not_a_branch", "The attempt began at a commit or a tag, not at a branch.", {
-    remedy: `A pull request needs a branch to go to: start the task with \`--base BRANCH\`. \`tazuna show ${shortId(id)}\` names the base.`,
-  });
 }

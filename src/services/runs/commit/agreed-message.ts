@@ -1,20 +1,16 @@
-/** Writes a run's commit message and lets the repository's own commit-msg hook read (and maybe change) it. */
+/** Lets the repository's own commit-msg hook read, and maybe change, the commit message of a run. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { createRedactor } from "../../../domain/agent/redact.ts";
-import { executorsOf, type Origin, originTrailers } from "../../../domain/attempt/origin.ts";
-import { commitMessage, withOwnTrailers } from "../../../domain/run/commit-message.ts";
-import type { Run } from "../../../domain/run/run.ts";
-import { isCommitUndone } from "../../../domain/undo/undone-commit.ts";
+import { withOwnTrailers } from "../../../domain/run/commit-message.ts";
 import { diffFiles } from "../../../git/index/diff.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { readPlainFile } from "../../../utils/paths/read-plain-file.ts";
-import { secretsOf } from "../../confinement/secrets-of.ts";
 import type { ConfinedContext, Uses } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { hookFolder, runHook } from "../stage/run-hook.ts";
+import { ownMessage } from "./own-message.ts";
 
 /** The message to commit with, or the step that ends the run. */
 export async function agreedMessage(
@@ -22,27 +18,10 @@ export async function agreedMessage(
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<string, Step>> {
-  const { run, attempt, task, configuration } = world;
-  const author = authorOf(world);
-  const origin = originOf(world);
-  const executors = [
-    ...(author.kind === "agent" ? [attempt.executor] : []),
-    ...(origin === null ? [] : executorsOf(origin)),
-  ];
-  const authors = new Set(executors.flatMap((id) => context.executors.get(id)?.author ?? []));
-  const values = await secretsOf(context, world);
-  if (values.isErr()) return err(gitFailed("commit", values.error));
-  const redactor = createRedactor({ values: values.value });
-  // Done before the message is made: a token with a capital at its start would no longer be recognized.
-  const message = commitMessage({
-    instruction: redactor.text(run.instruction),
-    summary: redactor.text(author.summary ?? ""),
-    message: run.options.message === undefined ? null : redactor.text(run.options.message),
-    taskId: task.id,
-    runId: run.id,
-    authors: [...authors],
-    from: origin === null ? [] : originTrailers(origin).map(redactor.text),
-  });
+  const { run, configuration } = world;
+  const own = await ownMessage(context, world);
+  if (own.isErr()) return err(gitFailed("commit", own.error));
+  const { message, redactor } = own.value;
   if (configuration.values.hooks === "off") return ok(message);
   const folder = await hookFolder(context, run.id);
   const file = join(folder, "COMMIT_EDITMSG");
@@ -62,15 +41,3 @@ export async function agreedMessage(
 
 /** In bytes. Git gets the message as one argument, and no system allows a much longer one. */
 const MAX_MESSAGE_LENGTH = 64 * 1024;
-
-/** What the attempt began with, if no commit of it holds that yet. */
-function originOf({ attempt, earlier }: RunWorld): Origin | null {
-  const isIn = earlier.some(({ commit, notes }) => commit !== null && !isCommitUndone(notes));
-  return isIn ? null : attempt.origin;
-}
-
-/** The run whose work is committed: what the gate kept back is an agent's, no matter who allowed it later. */
-function authorOf({ run, earlier }: RunWorld): Run {
-  const { allowance, retryOf } = run.options;
-  return (allowance && earlier.find(({ id }) => id === retryOf)) ?? run;
-}
