@@ -5,6 +5,7 @@ import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts
 import { cleanLine } from "../contract/text.ts";
 import { commentHandlers } from "./handlers/comment-handlers.ts";
 import { decisionHandlers } from "./handlers/decision-handlers.ts";
+import { draftHandlers } from "./handlers/draft-handlers.ts";
 import { engineHandlers } from "./handlers/engine-handlers.ts";
 import { gateHandlers } from "./handlers/gate-handlers.ts";
 import type { Handler, Handlers } from "./handlers/handler.ts";
@@ -94,7 +95,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     ...trashHandlers,
     ...pullRequestHandlers,
     ...repositoryHandlers,
-    capacity: ({ services }) => services.capacity(),
+    ...draftHandlers,
   };
   const context = {
     services: options.services,

@@ -28,12 +28,15 @@ import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
 
 import { doctor } from "./doctor/doctor.ts";
 import { showGate } from "./gate/show-gate.ts";
-
 import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { revertAttempt } from "./landing/revert-attempt.ts";
 import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
+import { branchesOf, createFileFinder, fetchAsked } from "./new-task/look-into.ts";
+import { previewTask } from "./new-task/preview-task.ts";
+import { createReadiness } from "./new-task/readiness.ts";
+import { keepTaskDraft, readTaskDraft } from "./new-task/task-draft.ts";
 import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
 import { openPullRequest } from "./pull-requests/open-pull-request.ts";
 import { previewPullRequest } from "./pull-requests/preview-pull-request.ts";
@@ -234,6 +237,8 @@ function trashServices(context: ServiceContext) {
 }
 
 function repositoryServices(context: ServiceContext) {
+  const readiness = createReadiness();
+  const findFiles = createFileFinder();
   const withConfiguration = async (idOrPath: string) => {
     const repository = await registerRepository(context, idOrPath);
     if (repository.isErr()) return err(repository.error);
@@ -243,9 +248,15 @@ function repositoryServices(context: ServiceContext) {
   };
   return {
     capacity: () => capacity(context),
+    taskDraft: () => readTaskDraft(context),
+    keepTaskDraft: (content) => keepTaskDraft(context, content),
+    previewTask: (input) => previewTask(context, input, { readiness, worktreeBytes: () => null }),
     agents: (query) => agentStatuses(context, query),
     doctor: (query) => doctor(context, query),
     repositories: () => listedRepositories(context),
+    branches: (of) => branchesOf(context, of),
+    files: (of) => findFiles(context, of),
+    fetchRepository: (id, gone) => fetchAsked(context, id, gone),
     addRepository: (path) => registerRepository(context, path),
     cloneRepository: (url, gone) => cloneFromUrl(context, url, { signal: gone }),
     moveRepository: (id, path) => moveRepository(context, id, path),

@@ -567,6 +567,21 @@ export function memoryServices(): MemoryServices {
         budget_usd: null,
         disk: { free_bytes: 1, floor_bytes: 1, path: "/data" },
       })),
+    taskDraft: () => gate("taskDraft", () => null),
+    keepTaskDraft: () => gate("keepTaskDraft", () => null),
+    previewTask: () =>
+      gate("previewTask", () => ({
+        repository: { id: null, name: "shop", path: "/r" },
+        base: null,
+        base_problem: "none",
+        attempts: [],
+        scripts: { untrusted: 0 },
+        disk: { need_bytes: null, free_bytes: 1, floor_bytes: 1 },
+        open_attempts: 0,
+      })),
+    branches: () => gate("branches", () => ({ items: [], next: null, truncated: false })),
+    files: () => gate("files", () => ({ items: [], next: null, truncated: false })),
+    fetchRepository: () => gate("fetchRepository", () => ({ fetched_at: null })),
     removeDemo: () => gate("removeDemo", () => []),
     demo: (_, once) => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }, once),
   };

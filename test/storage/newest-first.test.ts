@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test";
 import { pageAttempts, pageRuns } from "../../src/storage/queries/newest-first.ts";
+import type { Cursor, Page } from "../../src/storage/schema/cursor.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { insertAttempt } from "../../src/storage/tables/attempts.ts";
-import type { Cursor, Page } from "../../src/storage/tables/cursor.ts";
 import { insertRepository } from "../../src/storage/tables/repositories.ts";
 import { insertRun } from "../../src/storage/tables/runs.ts";
 import { insertTask } from "../../src/storage/tables/tasks.ts";

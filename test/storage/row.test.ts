@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { readCursor, writeCursor } from "../../src/storage/schema/cursor.ts";
 import { StorageFailure } from "../../src/storage/schema/storage-error.ts";
-import { readCursor, writeCursor } from "../../src/storage/tables/cursor.ts";
 import { getRepository, insertRepository } from "../../src/storage/tables/repositories.ts";
 import { updateRun } from "../../src/storage/tables/run-moves.ts";
 import { getRun, unfinishedRuns } from "../../src/storage/tables/runs.ts";

@@ -1,9 +1,9 @@
 import { describe, expect } from "bun:test";
 import type { Kysely } from "kysely";
+import type { Cursor } from "../../src/storage/schema/cursor.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { Schema } from "../../src/storage/schema/schema.ts";
 import { insertAttempt, updateAttempt } from "../../src/storage/tables/attempts.ts";
-import type { Cursor } from "../../src/storage/tables/cursor.ts";
 import { insertRepository } from "../../src/storage/tables/repositories.ts";
 import { insertRun } from "../../src/storage/tables/runs.ts";
 import {

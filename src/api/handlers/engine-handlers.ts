@@ -20,6 +20,7 @@ export function engineHandlers(
     },
     health: async () => ok({ name: "tazuna", version }),
     engine: async () => ok(await engine.about()),
+    capacity: ({ services }) => services.capacity(),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
     link: async ({ request, origin }) =>
       ok({ url: signInLink(sessions, linkOrigin?.() ?? origin, request.attempt) }),

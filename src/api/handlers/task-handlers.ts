@@ -46,7 +46,7 @@ export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
   patch: ({ services, id, request }) => services.patch({ attempt: id, ...request }),
 };
 
-function asked({ agents, from_worktree, budget_usd, ...same }: CreateTaskBody): CreateTask {
+export function asked({ agents, from_worktree, budget_usd, ...same }: CreateTaskBody): CreateTask {
   return {
     ...same,
     agents: agents.map((agent) => (typeof agent === "string" ? { id: agent, model: null } : agent)),

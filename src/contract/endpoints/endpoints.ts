@@ -1,8 +1,8 @@
 /** The one table of the HTTP API. Routes, typed client and OpenAPI description derive from it. */
 import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
-import { CAPACITY_ENDPOINTS } from "./capacity.ts";
 import { COMMENT_ENDPOINTS } from "./comments.ts";
 import { DECISION_ENDPOINTS } from "./decisions.ts";
+import { DRAFT_ENDPOINTS } from "./drafts.ts";
 import { ENGINE_ENDPOINTS } from "./engine.ts";
 import { GATE_ENDPOINTS } from "./gate.ts";
 import { LANDING_ENDPOINTS } from "./landing.ts";
@@ -30,7 +30,7 @@ export const ENDPOINTS = {
   ...PULL_REQUEST_ENDPOINTS,
   ...TRASH_ENDPOINTS,
   ...REPOSITORY_ENDPOINTS,
-  ...CAPACITY_ENDPOINTS,
+  ...DRAFT_ENDPOINTS,
 };
 
 export type EndpointName = keyof typeof ENDPOINTS;

@@ -1,4 +1,4 @@
-/** Describes the endpoints of the engine itself: health, state, leaving, sign-in links, callers' environments. */
+/** Describes the endpoints of the engine itself: health, state, capacity, leaving, sign-in links, environments. */
 import { z } from "zod";
 import type { Endpoints } from "./endpoint.ts";
 import { nothing, text } from "./fields.ts";
@@ -26,6 +26,20 @@ const engineAnswer = z.object({
 });
 export type EngineAnswer = z.output<typeof engineAnswer>;
 
+/** What is left for runs. */
+const capacityAnswer = z.object({
+  /** Runs that work now, and how many may; `limits.parallel` of the data folder's settings. */
+  slots: z.object({ used: z.number(), limit: z.number() }),
+  /** Logins whose limit of the provider is used up. */
+  logins: z.array(z.object({ login: z.string(), resume_at: z.string(), reason: z.string() })),
+  /** Known costs of the runs that worked today, in the time zone of the engine. */
+  spent_today_usd: z.number(),
+  /** The most that one run may cost (`limits.cost_usd`); null if nothing limits it. */
+  budget_usd: z.number().nullable(),
+  /** Below the floor no run begins. */
+  disk: z.object({ free_bytes: z.number(), floor_bytes: z.number(), path: z.string() }),
+});
+
 const variableName = z.string().regex(/^[^=\0]+$/, "is not the name of a variable");
 const variableValue = z.string().refine((value) => !value.includes("\0"), "must not contain a NUL character");
 
@@ -49,6 +63,13 @@ export const ENGINE_ENDPOINTS = {
     summary: "Shows the engine's process and its unfinished runs.",
     request: nothing,
     answer: engineAnswer,
+    codes: [],
+  },
+  capacity: {
+    ...ROUTES.capacity,
+    summary: "Says what is left for runs: slots, logins, money, room on the disk.",
+    request: nothing,
+    answer: capacityAnswer,
     codes: [],
   },
   leave: {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { findingSchema } from "../../domain/doctor/finding.ts";
 import { scriptSchema } from "../../domain/repository/trusted-script.ts";
-import { CLONE_CODES, REPOSITORY_CODES } from "../codes.ts";
+import { CLONE_CODES, FETCH_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { repositoryDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { configQuery, listOf, nothing, path, text } from "./fields.ts";
@@ -21,6 +21,17 @@ const addRequest = z
 
 /** Whether `demo` made it. */
 const listedRepository = repositoryDocument.extend({ demo: z.boolean() });
+
+const branch = z.object({
+  /** As it is named as a base, such as `main` or `origin/main`. */
+  name: z.string(),
+  remote: z.boolean(),
+  sha: z.string(),
+  /** When its newest commit was made. */
+  at: z.string(),
+});
+
+const LOOK_CODES = ["not_found", "ambiguous_id", "url_refused", "bad_configuration", "git_failed"] as const;
 
 const removedAnswer = z.object({
   repository: repositoryDocument,
@@ -73,6 +84,30 @@ export const REPOSITORY_ENDPOINTS = {
     request: nothing,
     answer: removedAnswer,
     codes: ["not_found", "ambiguous_id", "repository_in_use"],
+  },
+  fetchRepository: {
+    ...ROUTES.fetchRepository,
+    summary: "Fetches from the remote that new tasks begin from.",
+    request: nothing,
+    answer: z.object({ fetched_at: z.string().nullable() }),
+    codes: [...new Set([...LOOK_CODES, ...FETCH_CODES])],
+  },
+  branches: {
+    ...ROUTES.branches,
+    summary: "Lists local branches and those of remotes, the newest commit first.",
+    request: z.strictObject({ query: z.string().max(200).default("") }),
+    answer: listOf(branch).extend({ truncated: z.boolean() }),
+    codes: LOOK_CODES,
+  },
+  files: {
+    ...ROUTES.files,
+    summary: "Finds files of the base by a few letters, the best first.",
+    request: z.strictObject({
+      query: z.string().max(200).default(""),
+      base: text.max(200).nullable().default(null),
+    }),
+    answer: listOf(z.object({ path: z.string() })).extend({ truncated: z.boolean() }),
+    codes: LOOK_CODES,
   },
   agents: {
     ...ROUTES.agents,

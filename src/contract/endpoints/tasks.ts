@@ -15,7 +15,7 @@ const baseName = text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses control characters.
   .refine((value) => !/[\x00-\x20\x7f]|^-|\.\./.test(value), "is not a branch, a tag or a commit");
 
-const createTaskRequest = z.strictObject({
+export const createTaskRequest = z.strictObject({
   /** Id, name or address of a known repository, or the absolute path of a folder in it. */
   repository: path,
   title: text.max(200, "must have at most 200 characters").nullable().default(null),

@@ -1,4 +1,4 @@
-/** Reads single files of a commit, without a worktree. */
+/** Lists and reads files of a commit, without a worktree. */
 import { ok } from "neverthrow";
 import type { GitAnswer } from "../process/git-error.ts";
 import { listFields } from "../runner/each-field.ts";
@@ -34,4 +34,19 @@ export async function textOf(
     overflow: "cut",
   });
   return shown.map(({ stdout }) => stdout);
+}
+
+/** The paths of its files, at most `limit`. */
+export async function pathsIn(
+  git: Git,
+  target: GitTarget,
+  { commit, limit }: { readonly commit: string; readonly limit: number },
+): GitAnswer<readonly string[]> {
+  let left = limit;
+  return listFields(git, target, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--"], {
+    keep: () => {
+      left -= 1;
+      return left >= 0;
+    },
+  });
 }

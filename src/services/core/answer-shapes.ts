@@ -177,7 +177,59 @@ export interface ConfigValue {
   readonly source: string;
 }
 
-/** What this machine has left for runs; see `contract/endpoints/capacity.ts`. */
+/** The newest first. `truncated`: there are more than were looked at. */
+export interface BranchList {
+  readonly items: readonly {
+    readonly name: string;
+    readonly remote: boolean;
+    readonly sha: string;
+    readonly at: string;
+  }[];
+  readonly next: null;
+  readonly truncated: boolean;
+}
+
+/** The best first. `truncated`: there are more than were looked at. */
+export interface FoundFiles {
+  readonly items: readonly { readonly path: string }[];
+  readonly next: null;
+  readonly truncated: boolean;
+}
+
+/** What a new task would do; see `contract/endpoints/drafts.ts`. */
+export interface TaskPreview {
+  readonly repository: { readonly id: string | null; readonly name: string; readonly path: string };
+  readonly base: {
+    readonly name: string;
+    readonly sha: string;
+    readonly fetched_at: string | null;
+    readonly checkout: { readonly ahead: number; readonly behind: number } | null;
+  } | null;
+  readonly base_problem: string | null;
+  readonly attempts: readonly {
+    readonly agent: string;
+    readonly model: string | null;
+    readonly ready: boolean;
+    readonly reason: string | null;
+    readonly remedy: string | null;
+    readonly starts: "now" | "queued";
+    readonly waits_for: Waiting | null;
+    readonly estimate: {
+      readonly low_usd: number;
+      readonly high_usd: number;
+      readonly runs: number;
+    } | null;
+  }[];
+  readonly scripts: { readonly untrusted: number };
+  readonly disk: {
+    readonly need_bytes: number | null;
+    readonly free_bytes: number;
+    readonly floor_bytes: number;
+  };
+  readonly open_attempts: number;
+}
+
+/** What this machine has left for runs; see `contract/endpoints/engine.ts`. */
 export interface Capacity {
   readonly slots: { readonly used: number; readonly limit: number };
   readonly logins: readonly { readonly login: string; readonly resume_at: string; readonly reason: string }[];

@@ -3,6 +3,7 @@ import type { Result } from "neverthrow";
 import type { PlacedComment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
+import type { Draft } from "../../domain/draft/draft.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { GivenAnswer } from "../../domain/question/take-answer.ts";
@@ -15,11 +16,13 @@ import type {
   AgentStatus,
   AppliedFiles,
   AttemptDetail,
+  BranchList,
   Capacity,
   Comparison,
   ConfigValue,
   DiffFiles,
   DiffView,
+  FoundFiles,
   ListedRepository,
   ListPage,
   MarkedFile,
@@ -30,6 +33,7 @@ import type {
   RunWithTask,
   ShownGate,
   TaskDetail,
+  TaskPreview,
   ViewedFiles,
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
@@ -75,6 +79,7 @@ export type ShellServices = Pick<
   | "fork"
   | "demo"
   | "addRepository"
+  | "fetchRepository"
   | "cloneRepository"
   | "agents"
   | "doctor"
@@ -188,10 +193,24 @@ export interface Services {
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */
   undo(operation: string): Answer<Operation>;
   capacity(): Answer<Capacity>;
+  taskDraft(): Answer<Draft | null>;
+  /** Null throws it away. */
+  keepTaskDraft(content: Draft["content"] | null): Answer<Draft | null>;
+  /** What a new task would do. Makes nothing, and asks no remote. */
+  previewTask(input: CreateTask): Answer<TaskPreview>;
   agents(query: SettingsQuery): Answer<readonly AgentStatus[]>;
   /** Examines the machine, the data folder, the agents and every repository, offline; changes nothing. */
   doctor(query: SettingsQuery): Answer<readonly Finding[]>;
   repositories(): Answer<readonly ListedRepository[]>;
+  branches(of: { readonly id: string; readonly query: string }): Answer<BranchList>;
+  /** Files of the base that a new task would have, or of `base`. */
+  files(of: {
+    readonly id: string;
+    readonly query: string;
+    readonly base: string | null;
+  }): Answer<FoundFiles>;
+  /** `gone` ends the fetch, unless others wait for it too. */
+  fetchRepository(id: string, gone: AbortSignal): Answer<{ readonly fetched_at: string | null }>;
   addRepository(path: string): Answer<Repository>;
   /** Clones from an address, or answers with what was cloned from it before. `gone` ends the clone. */
   cloneRepository(url: string, gone: AbortSignal): Answer<Repository>;

@@ -1,7 +1,7 @@
 /** Reads the pull requests that are followed. */
 import { err, ok, type Result } from "neverthrow";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
-import { readCursor, writeCursor } from "../../storage/tables/cursor.ts";
+import { readCursor, writeCursor } from "../../storage/schema/cursor.ts";
 import { getPullRequest, pagePullRequests, pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import type { ListPage } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";

@@ -39,8 +39,11 @@ export async function statusesOf(
   {
     configuration: loaded,
     repository,
+    only = null,
   }: {
     readonly configuration: LoadedConfiguration;
+    /** The agents to ask; absent: all. */
+    readonly only?: readonly string[] | null;
     /** The checkout; null for none. */
     readonly repository: string | null;
   },
@@ -49,7 +52,7 @@ export async function statusesOf(
   const untrusted = await untrustedAgents(context, loaded, repository);
   const sandbox = configuration.isolation === "guard" ? null : await context.sandbox();
   const builtIn = [...context.executors.values()].filter((executor) => executor.builtIn).map(({ id }) => id);
-  const ids = [...new Set([...builtIn, ...Object.keys(configuration.agents)])];
+  const ids = only ?? [...new Set([...builtIn, ...Object.keys(configuration.agents)])];
   const statuses = ids.map(async (id): Promise<AgentStatus> => {
     const agent = resolveAgent({ id, model: null }, configuration, context.executors);
     if (agent.isErr())

@@ -7,6 +7,7 @@ import { decisions } from "./0014-decisions.ts";
 import { questions } from "./0016-questions.ts";
 import { commentAnchors } from "./0019-comment-anchors.ts";
 import { viewed } from "./0020-viewed.ts";
+import { drafts } from "./0021-drafts.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -52,6 +53,7 @@ export const MIGRATIONS: Migrations = {
   "0018-attempt-origin": newColumn("attempts", "origin", "text"),
   "0019-comment-anchors": commentAnchors,
   "0020-viewed": viewed,
+  "0021-drafts": drafts,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

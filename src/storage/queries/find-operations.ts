@@ -20,6 +20,23 @@ export async function operationsOfKinds(
   return rows.map(operations.read);
 }
 
+/** The newest operation of that kind on that subject that was done; null if there is none. */
+export async function lastDone(
+  db: Reader,
+  { kind, subject }: { readonly kind: string; readonly subject: string },
+): Promise<Operation | null> {
+  const row = await db
+    .selectFrom("operations")
+    .selectAll()
+    .where("subjectId", "=", subject)
+    .where("kind", "=", kind)
+    .where("status", "=", "done")
+    .orderBy("at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : operations.read(row);
+}
+
 /** At most ten. A whole id matches once, even if longer ones begin with it. The empty prefix matches nothing. */
 export async function operationsByPrefix(db: Reader, prefix: string): Promise<Operation[]> {
   if (prefix === "") return [];

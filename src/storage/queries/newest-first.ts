@@ -1,8 +1,8 @@
 /** Lists attempts and runs of all tasks, newest first, in pages. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { attempts as attemptsTable, type Reader, runs as runsTable } from "../schema/schema.ts";
-import { type Page, type PageQuery, pageOf, pageRows } from "../tables/cursor.ts";
 
 /** Each with its runs in the order in which they work. Two queries for any page size. */
 export async function pageAttempts(

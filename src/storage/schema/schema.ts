@@ -4,6 +4,7 @@ import { attemptSchema } from "../../domain/attempt/attempt.ts";
 import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
 import { commentSchema } from "../../domain/comment/comment.ts";
 import { decisionSchema } from "../../domain/decision/decision.ts";
+import { draftSchema } from "../../domain/draft/draft.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
 import { trackedSchema } from "../../domain/pull-request/tracked.ts";
@@ -55,6 +56,7 @@ export const pullRequests = entityTable("pull_requests", trackedSchema, { spread
 export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema, {
   key: ["repositoryId", "hash"],
 });
+export const drafts = entityTable("drafts", draftSchema, { key: ["name"] });
 export const decisions = entityTable("decisions", decisionSchema, {});
 export const comments = entityTable("comments", commentSchema, {});
 export const viewedFiles = entityTable("viewed_files", viewedFileSchema, { key: ["attemptId", "path"] });
@@ -89,6 +91,7 @@ export interface Schema {
   checks: ColumnsOf<typeof checks>;
   pullRequests: ColumnsOf<typeof pullRequests>;
   trustedScripts: ColumnsOf<typeof trustedScripts>;
+  drafts: ColumnsOf<typeof drafts>;
   decisions: ColumnsOf<typeof decisions>;
   comments: ColumnsOf<typeof comments>;
   viewedFiles: ColumnsOf<typeof viewedFiles>;

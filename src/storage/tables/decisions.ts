@@ -1,7 +1,7 @@
 /** Stores decisions; at most one of a task holds, the others are its history. */
 import type { Decision } from "../../domain/decision/decision.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { decisions, type Reader, type WriteTransaction } from "../schema/schema.ts";
-import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 
 /** Takes the place of the decision that held. */
 export async function insertDecision(trx: WriteTransaction, decision: Decision): Promise<void> {

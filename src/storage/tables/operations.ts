@@ -1,7 +1,7 @@
 /** Stores operations: every action on git or on a worktree, recorded before and after it is done. */
 import type { Operation } from "../../domain/operation.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { operations, type Reader, type WriteTransaction } from "../schema/schema.ts";
-import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 
 export async function insertOperation(trx: WriteTransaction, operation: Operation): Promise<void> {
   await trx.insertInto("operations").values(operations.write(operation)).execute();

@@ -1,7 +1,7 @@
 /** Stores the pull requests of attempts: at most one for each, the one that is followed. */
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { pullRequests, type Reader, type WriteTransaction } from "../schema/schema.ts";
-import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 
 /** Stores it, and replaces what was stored for its attempt. */
 export async function savePullRequest(trx: WriteTransaction, tracked: Tracked): Promise<void> {

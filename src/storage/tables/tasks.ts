@@ -2,9 +2,9 @@
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { type Reader, tasks as table, type WriteTransaction } from "../schema/schema.ts";
 import { attemptsOfTasks } from "./attempts.ts";
-import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 import { runsOfTasks } from "./runs.ts";
 
 /** A task with its attempts by number, and their runs in the order in which they work. */

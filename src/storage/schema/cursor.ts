@@ -1,6 +1,6 @@
 /** Marks a place in a list sorted by time and then by id: the next page begins after it. */
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Schema } from "../schema/schema.ts";
+import type { Schema } from "./schema.ts";
 
 /** The last row of a page; neither part is ever null. */
 export interface Cursor {

@@ -1,0 +1,170 @@
+/** Says what a new task would do: its base, its attempts, what they wait for and may cost. Makes nothing. */
+import { basename, isAbsolute } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { diskFloor, type QueuedRun, type Slots, scheduleRuns } from "../../domain/run/scheduling.ts";
+import { estimateCost } from "../../domain/task/estimate-cost.ts";
+import { pastCosts } from "../../storage/queries/past-costs.ts";
+import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
+import { listRepositories, repositoryByPath } from "../../storage/tables/repositories.ts";
+import { freeSpace } from "../../utils/files/disk-space.ts";
+import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { TaskPreview } from "../core/answer-shapes.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { configurationRefusal, type Refusal } from "../core/refusal.ts";
+import { withRepositoryGit } from "../core/repository-git.ts";
+import type { CreateTask } from "../core/request-shapes.ts";
+import type { Answer } from "../core/services.ts";
+import { createQueueReader } from "../queue/queue.ts";
+import { namedRepository } from "../repositories/named-repository.ts";
+import { discoverRefusal } from "../repositories/register-repository.ts";
+import { repositoryAt } from "../repositories/repository-at.ts";
+import { scriptsWithoutTrust } from "../trust/trust.ts";
+import { previewBase } from "./preview-base.ts";
+import type { Readiness } from "./readiness.ts";
+
+type PreviewContext = Parameters<Readiness>[0] &
+  Parameters<typeof createQueueReader>[0] &
+  Uses<"db" | "git" | "dispatcher">;
+
+interface Memory {
+  readonly readiness: Readiness;
+  /** Bytes of one worktree of a repository, as they were measured last; null if none was. */
+  readonly worktreeBytes: (repositoryId: string) => number | null;
+}
+
+export async function previewTask(
+  context: PreviewContext,
+  input: CreateTask,
+  memory: Memory,
+): Answer<TaskPreview> {
+  const repository = await repositoryMeant(context, input.repository);
+  if (repository.isErr()) return err(repository.error);
+  const { id, name, path } = repository.value;
+  const configuration = await context.configuration(repository.value, input.settings);
+  if (configuration.isErr()) return err(configurationRefusal(configuration.error));
+  const place = { repository: repository.value, configuration: configuration.value };
+  const agents = agentsOfTask(input, configuration.value.values, context.executors);
+  if (agents.isErr() && agents.error.code !== "no_agent") return err(agents.error);
+  const planned = agents.unwrapOr([]);
+  const [base, attempts, untrusted, open, disk] = await Promise.all([
+    previewBase(withRepositoryGit(context, place), {
+      ...place,
+      base: input.base,
+      fromWorktree: input.fromWorktree,
+    }),
+    previewAttempts(context, { ...place, agents: planned, readiness: memory.readiness }),
+    untrustedOf(context, place, planned),
+    attemptsOfRepository(context.db.reader, id),
+    freeSpace(context.paths.root),
+  ]);
+  const each = memory.worktreeBytes(id);
+  return ok({
+    repository: { id: id === "" ? null : id, name, path },
+    ...base,
+    attempts,
+    scripts: { untrusted },
+    disk: {
+      need_bytes: each === null ? null : each * planned.length,
+      free_bytes: disk.free,
+      floor_bytes: Math.round(diskFloor(disk.total)),
+    },
+    open_attempts: open.filter(({ state }) => state === "open").length,
+  });
+}
+
+/** A path that is not registered stays so; its id is empty. */
+async function repositoryMeant(
+  context: Uses<"db" | "git" | "paths" | "clock">,
+  idOrPath: string,
+): Promise<Result<Repository, Refusal>> {
+  if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
+  const found = await repositoryAt(context, idOrPath);
+  if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
+  const { path, commonDir, bare } = found.value;
+  const known = await repositoryByPath(context.db.reader, path);
+  const unknown = { id: "", name: basename(path), path, commonDir, bare, url: null };
+  return ok(known ?? { ...unknown, createdAt: context.clock.iso() });
+}
+
+async function untrustedOf(
+  context: Uses<"db">,
+  {
+    repository,
+    configuration,
+  }: { readonly repository: Repository; readonly configuration: LoadedConfiguration },
+  agents: readonly ResolvedAgent[],
+): Promise<number> {
+  const id = repository.id === "" ? null : repository.id;
+  const ids = new Set(agents.map(({ profile }) => profile.id));
+  const scripts = await scriptsWithoutTrust(context.db, { id, configuration });
+  return scripts.filter(({ agent }) => agent === null || ids.has(agent)).length;
+}
+
+interface Planned {
+  readonly repository: Repository;
+  readonly configuration: LoadedConfiguration;
+  readonly agents: readonly ResolvedAgent[];
+  readonly readiness: Readiness;
+}
+
+const MAX_PAST = 50;
+
+async function previewAttempts(
+  context: PreviewContext,
+  { repository, configuration, agents, readiness }: Planned,
+): Promise<TaskPreview["attempts"]> {
+  const ids = [...new Set(agents.map(({ profile }) => profile.id))];
+  const statuses = await readiness(context, { configuration, repository: repository.path, ids });
+  const waits = await whatTheyWaitFor(context, { repository, configuration, agents });
+  const costs = new Map<string, readonly number[]>();
+  for (const agent of ids)
+    costs.set(
+      agent,
+      await pastCosts(context.db.reader, { repository: repository.id, agent, limit: MAX_PAST }),
+    );
+  return agents.map(({ profile: { id, model } }, index) => {
+    const { ready = false, reason = null } = statuses.get(id) ?? {};
+    const waitsFor = waits.get(idOf(index)) ?? null;
+    return {
+      agent: id,
+      model,
+      ready,
+      reason,
+      remedy: /`([^`\s]+ [^`]+)`/.exec(reason ?? "")?.[1] ?? null,
+      starts: waitsFor === null ? "now" : "queued",
+      waits_for: waitsFor,
+      estimate: estimateCost(costs.get(id) ?? []),
+    };
+  });
+}
+
+const idOf = (index: number) => `planned ${index}`;
+
+/** By the id of a planned attempt: asks the queue as if their runs stood at its end. */
+async function whatTheyWaitFor(
+  context: PreviewContext,
+  { repository, configuration, agents }: Omit<Planned, "readiness">,
+) {
+  const queue = createQueueReader(context);
+  const facts = await queue.gather();
+  const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.values.limits;
+  const own: Slots = { parallel, perRepository, perLogin };
+  const ours = agents.map(
+    ({ executor, profile }, index): QueuedRun => ({
+      id: idOf(index),
+      attemptId: idOf(index),
+      repositoryId: repository.id,
+      commonDir: repository.commonDir,
+      login: executor.login(profile),
+      begun: false,
+      held: false,
+    }),
+  );
+  const { waiting } = scheduleRuns(
+    { ...facts, queued: [...facts.queued, ...ours], active: context.dispatcher().active() },
+    (run) => (run.repositoryId === repository.id ? own : queue.slotsOf(run)),
+  );
+  return new Map(waiting.map(({ run, waits }) => [run.id, waits]));
+}
