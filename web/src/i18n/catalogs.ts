@@ -1,5 +1,6 @@
 /** Lists the words of every noun. */
 
+import { activityWords } from "./activity-words.ts";
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { diffWords } from "./diff-words.ts";
@@ -30,4 +31,5 @@ export const CATALOGS = {
   compare: compareWords,
   diff: diffWords,
   storage: storageWords,
+  activity: activityWords,
 } as const;

@@ -5,6 +5,8 @@ import { usePreferences } from "../data/preferences.ts";
 export interface Format {
   /** Such as `14:02`; with the day if it is not today. */
   readonly clock: (iso: string) => string;
+  /** The same with seconds, such as `14:02:33`. */
+  readonly seconds: (iso: string) => string;
   /** Such as `6:12` under an hour while it runs. */
   readonly running: (ms: number) => string;
   /** Such as `18 m`, `2 h`, `3 d`: how long ago. */
@@ -24,6 +26,7 @@ export function useFormat(): Format {
 export function formatFor(language: "en" | "ja"): Format {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const exact = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23" });
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
   const plain = new Intl.NumberFormat(locale);
   const rounded = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -33,6 +36,11 @@ export function formatFor(language: "en" | "ja"): Format {
       const at = new Date(iso);
       const isToday = at.toDateString() === new Date().toDateString();
       return isToday ? clock.format(at) : `${day.format(at)} ${clock.format(at)}`;
+    },
+    seconds: (iso) => {
+      const at = new Date(iso);
+      const isToday = at.toDateString() === new Date().toDateString();
+      return isToday ? exact.format(at) : `${day.format(at)} ${clock.format(at)}`;
     },
     running: (ms) => {
       const all = Math.max(0, Math.floor(ms / 1000));

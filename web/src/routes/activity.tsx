@@ -1,8 +1,194 @@
 /** Activity: every act on git and worktrees, and the way back. */
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Details } from "../features/activity/details.tsx";
+import { OperationTable } from "../features/activity/operation-table.tsx";
+import { GROUPS, groupOf, isWanted, undoneIn } from "../features/activity/operations.ts";
+import { useOperations, useUndo } from "../features/activity/queries.ts";
+import { type Subject, useSubject } from "../features/activity/subject.tsx";
+import { useKeys } from "../features/keys/keys.ts";
+import { focusedRow, stepRow } from "../features/keys/walk-rows.ts";
 import { Screen } from "../features/shell/screen.tsx";
+import { ProblemNote } from "../ui/problem-note.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { undoLast } from "../ui/toast.tsx";
+import type { ActivitySearch } from "./search.ts";
+
+/** Older pages are read when the end is this near. */
+const NEAR_PX = 800;
 
 export function ActivityRoute() {
-  const { t } = useTranslation("shell");
-  return <Screen title={t("activity")}>{null}</Screen>;
+  const { t } = useTranslation("activity");
+  const search = useSearch({ from: "/activity" });
+  const navigate = useNavigate({ from: "/activity" });
+  const { subject = null, kind = null, operation: chosen = null } = search;
+  const { older, operations } = useOperations(subject);
+  const undo = useUndo();
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => operations.filter((each) => isWanted(each.kind, kind)), [operations, kind]);
+  const undone = useMemo(() => undoneIn(operations), [operations]);
+  const set = (change: { readonly [Key in keyof ActivitySearch]?: ActivitySearch[Key] | undefined }) => {
+    const kept = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined);
+    void navigate({ search: Object.fromEntries(kept) as ActivitySearch, replace: true });
+  };
+  const open = operations.find(({ id }) => id === chosen) ?? null;
+  const more = useReadOlder(scroller, older, shown.length);
+  useActivityKeys({ isOpen: open !== null, onOpen: (operation) => set({ operation }) });
+  return (
+    <Screen title={t("activity", { ns: "shell" })}>
+      <Bar
+        search={search}
+        subject={operations.find((each) => each.subject.id === subject)?.subject ?? null}
+        stepped={operations.filter((each) => groupOf(each.kind) === "stepped").length}
+        onChange={set}
+        loaded={shown.length}
+      />
+      <div className="relative flex min-h-0 flex-1">
+        <div ref={scroller} onScroll={more} className="min-h-0 min-w-0 flex-1 overflow-auto">
+          {older.error !== null && (
+            <div className="p-4">
+              <ProblemNote error={older.error} />
+            </div>
+          )}
+          {shown.length > 0 && (
+            <OperationTable
+              operations={shown}
+              undone={undone}
+              chosen={chosen}
+              scroller={scroller}
+              onChoose={(operation) => set({ operation })}
+              onUndo={(operation) => undo.mutate(operation)}
+            />
+          )}
+          <End isReading={older.isFetching} isEmpty={shown.length === 0} isFiltered={operations.length > 0} />
+        </div>
+        {open !== null && (
+          <Details
+            operation={open}
+            onClose={() => set({ operation: undefined })}
+            onShowOnly={(only) => set({ subject: only })}
+          />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+/** Reads on while the end is near, also if a filter left few rows. */
+function useReadOlder(
+  scroller: React.RefObject<HTMLElement | null>,
+  older: ReturnType<typeof useOperations>["older"],
+  shown: number,
+): () => void {
+  const { hasNextPage, isFetching, fetchNextPage } = older;
+  const more = () => {
+    const box = scroller.current;
+    if (box === null || !hasNextPage || isFetching) return;
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX) void fetchNextPage();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows may still leave the end near.
+  useEffect(more, [shown, hasNextPage, isFetching]);
+  return more;
+}
+
+function End(props: {
+  readonly isReading: boolean;
+  readonly isEmpty: boolean;
+  readonly isFiltered: boolean;
+}) {
+  const { t } = useTranslation("activity");
+  if (props.isReading) return <p className="p-3.5 text-small text-ink-3">{t("loadMore")}</p>;
+  if (!props.isEmpty) return null;
+  return <p className="m-auto p-6 text-ink-2">{t(props.isFiltered ? "noMatch" : "empty")}</p>;
+}
+
+function Bar(props: {
+  readonly search: ActivitySearch;
+  /** The one that the list is about. */
+  readonly subject: Subject | null;
+  readonly stepped: number;
+  readonly loaded: number;
+  readonly onChange: (change: { readonly kind?: string | undefined; readonly subject?: undefined }) => void;
+}) {
+  const { t } = useTranslation("activity");
+  const { kind = "all" } = props.search;
+  return (
+    <div className="flex h-11 flex-none items-center gap-2.5 border-b border-line px-3.5 max-sm:overflow-x-auto">
+      <Segmented
+        label={t("group")}
+        value={kind}
+        options={(["all", ...GROUPS] as const).map((value) => ({
+          value,
+          words:
+            value === "stepped" && props.stepped > 0 ? (
+              <>
+                {t(value)} <span className="chip family-needs tabular-nums">{props.stepped}</span>
+              </>
+            ) : (
+              t(value)
+            ),
+        }))}
+        onChange={(value) => props.onChange({ kind: value === "all" ? undefined : value })}
+      />
+      {props.subject !== null && (
+        <OnlySubject of={props.subject} onClear={() => props.onChange({ subject: undefined })} />
+      )}
+      <span className="ml-auto text-small whitespace-nowrap text-ink-3 tabular-nums max-md:hidden">
+        {t("loaded", { count: props.loaded })}
+      </span>
+    </div>
+  );
+}
+
+function OnlySubject({ of, onClear }: { readonly of: Subject; readonly onClear: () => void }) {
+  const { t } = useTranslation("activity");
+  const name = useSubject(of)?.name ?? of.id.slice(0, 8);
+  return (
+    <button type="button" className="chip" onClick={onClear}>
+      <bdi className="max-w-60 truncate">{t("onlyThis", { name })}</bdi>
+      <X size={12} aria-hidden="true" />
+    </button>
+  );
+}
+
+function useActivityKeys(options: {
+  readonly isOpen: boolean;
+  readonly onOpen: (id: string | undefined) => void;
+}): void {
+  const { t } = useTranslation("keys");
+  const { t: a } = useTranslation("activity");
+  const step = (by: 1 | -1) => () => {
+    const row = stepRow(by);
+    if (row !== null && options.isOpen) options.onOpen(row.dataset.row);
+  };
+  useKeys([
+    { spec: "j", words: t("move"), run: step(1), inBar: true },
+    { spec: "k", words: t("move"), run: step(-1), inBar: true },
+    {
+      spec: "enter",
+      words: a("keyPanel"),
+      inBar: true,
+      run: () => options.onOpen(focusedRow()?.dataset.row),
+    },
+    {
+      spec: "\\",
+      words: a("keyPanel"),
+      run: () => options.onOpen(options.isOpen ? undefined : focusedRow()?.dataset.row),
+    },
+    {
+      spec: "z",
+      words: a("keyUndo"),
+      inBar: true,
+      run: () => {
+        const button = focusedRow()?.querySelector<HTMLButtonElement>("[data-act=undo]");
+        if (button) button.click();
+        else undoLast();
+      },
+    },
+    ...(options.isOpen
+      ? [{ spec: "escape", words: t("back"), inBar: true, run: () => options.onOpen(undefined) }]
+      : []),
+  ]);
 }

@@ -94,11 +94,15 @@ export const reviewSearch = (given: Given): ReviewSearch => ({
 export interface ActivitySearch {
   /** Only operations on this repository, task, attempt or run. */
   readonly subject?: string;
+  /** A kind of operation, or a group of kinds. */
   readonly kind?: string;
+  /** The one whose details are shown. */
+  readonly operation?: string;
 }
 export const activitySearch = (given: Given): ActivitySearch => ({
   ...text(given, "subject"),
   ...text(given, "kind"),
+  ...text(given, "operation"),
 });
 
 export interface StorageSearch {

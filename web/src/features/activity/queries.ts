@@ -1,0 +1,49 @@
+/** Reads operations: the newest page follows the facts, older pages are read once. */
+import type { FactDocument } from "@contract/endpoints/operations.ts";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { operationsQuery } from "../../data/queries.ts";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { merged } from "./operations.ts";
+import { useOperationWords } from "./use-operation-words.ts";
+
+const NEWEST = 100;
+
+/** What others did is recorded without a fact of its own, while a run changes its state. */
+const isNews = ({ kind }: FactDocument) => kind === "operation.done" || kind === "run.state";
+
+export function useOperations(subject: string | null) {
+  const older = useInfiniteQuery(operationsQuery(subject));
+  const { data: newest } = useQuery({
+    queryKey: ["operations", "newest", subject],
+    queryFn: () => answerOf(api.operations({ subject, limit: NEWEST })),
+    enabled: older.data !== undefined,
+    meta: { renewedBy: isNews },
+  });
+  const operations = useMemo(
+    () => merged(newest?.items ?? [], ...(older.data?.pages ?? []).map(({ items }) => items)),
+    [newest, older.data],
+  );
+  return { older, operations };
+}
+
+/** An undo that can itself be undone is offered at once. */
+export function useUndo() {
+  const { t } = useTranslation("activity");
+  const { what } = useOperationWords();
+  const client = useQueryClient();
+  const undo = useMutation({
+    mutationFn: (operation: { readonly id: string; readonly kind: string }) =>
+      answerOf(api.undo(operation.id)),
+    onError: tellProblem,
+    onSettled: () => client.invalidateQueries({ queryKey: ["operations"] }),
+    onSuccess: ({ operation }, { kind }) =>
+      tell({
+        title: t("undoDone", { what: what(kind) }),
+        undo: operation.undoable ? () => undo.mutate(operation) : undefined,
+      }),
+  });
+  return undo;
+}
