@@ -16,6 +16,7 @@ import {
   textOrNull,
 } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
+import { plansOf } from "../shared/plan.ts";
 import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
 import { type ClaudeTrouble, claudeFailure, NO_TROUBLE, refusedUntil } from "./errors.ts";
@@ -142,15 +143,12 @@ function apiError(state: State, event: JsonObject, message: JsonObject): readonl
 
 function blockEvents(state: State, block: JsonObject, byNested: boolean): readonly AgentEvent[] {
   if (block.type === "thinking") return thought(text(block.thinking));
-  if (block.type === "tool_use")
-    return [
-      toolCall({
-        id: cut(text(block.id), 200),
-        tool: text(block.name),
-        input: object(block.input),
-        worktree: state.worktree,
-      }),
-    ];
+  if (block.type === "tool_use") {
+    const use = { tool: text(block.name), input: object(block.input) };
+    const call = toolCall({ id: cut(text(block.id), 200), ...use, worktree: state.worktree });
+    // A nested agent plans for itself.
+    return byNested ? [call] : [call, ...plansOf(use)];
+  }
   const content = block.type === "text" ? cutText(text(block.text)) : "";
   if (content === "") return [];
   // The output of a nested agent goes to the agent, not to the person.

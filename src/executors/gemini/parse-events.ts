@@ -5,6 +5,7 @@ import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import type { AgentExit, AgentParser, ParserOptions } from "../shared/executor.ts";
 import { amount, isObject, type JsonObject, jsonFeed, object, text, textOrNull } from "../shared/json.ts";
+import { plansOf } from "../shared/plan.ts";
 import { cut, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall, toolUpdate } from "../shared/tool-call.ts";
 import { geminiFailure } from "./errors.ts";
@@ -48,15 +49,11 @@ function read(state: State, event: JsonObject): readonly AgentEvent[] {
     case "init":
       state.model = textOrNull(event.model);
       return [{ kind: "session", sessionId: cut(text(event.session_id), 200), model: state.model }];
-    case "tool_use":
-      return [
-        toolCall({
-          id: cut(text(event.tool_id), 200),
-          tool: text(event.tool_name),
-          input: object(event.parameters),
-          worktree: state.worktree,
-        }),
-      ];
+    case "tool_use": {
+      const use = { tool: text(event.tool_name), input: object(event.parameters) };
+      const id = cut(text(event.tool_id), 200);
+      return [toolCall({ id, ...use, worktree: state.worktree }), ...plansOf(use)];
+    }
     case "tool_result":
       return [toolResult(event)];
     case "error":

@@ -5,6 +5,7 @@ import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE } from "../../domain/agent/usage.ts";
 import type { AgentExit, AgentParser, ParserOptions } from "../shared/executor.ts";
 import { amount, amountOrNull, type JsonObject, jsonFeed, object, text } from "../shared/json.ts";
+import { plansOf } from "../shared/plan.ts";
 import { cut, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall, toolUpdate } from "../shared/tool-call.ts";
 import { opencodeFailure } from "./errors.ts";
@@ -78,8 +79,10 @@ function toolEvents(state: State, part: JsonObject): readonly AgentEvent[] {
   const outcome = object(part.state);
   const id = cut(text(part.callID), 200);
   const output = text(outcome.output) || text(outcome.error);
+  const use = { tool: text(part.tool), input: object(outcome.input) };
   return [
-    toolCall({ id, tool: text(part.tool), input: object(outcome.input), worktree: state.worktree }),
+    toolCall({ id, ...use, worktree: state.worktree }),
+    ...plansOf(use),
     toolUpdate(id, outcome.status === "completed" ? "completed" : "failed", output),
   ];
 }

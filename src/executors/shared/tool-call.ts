@@ -74,7 +74,8 @@ export function toolUpdate(
 
 function titleOf(use: ToolUse, toolKind: ToolKind, verb: string): string {
   if (toolKind === "execute") return oneLine(text(use.input.command) || use.tool) || "Run a command";
-  const subject = subjectOf(use);
+  const pattern = toolKind === "search" ? text(use.input.pattern) : "";
+  const subject = pattern || subjectOf(use);
   const head = verb || readableName(use.tool);
   return oneLine(subject === "" ? head : `${head} ${subject}`) || "Use a tool";
 }

@@ -1,5 +1,6 @@
 /** Who works on an attempt and since when, and where its branch stands. */
 import { cleanLine } from "@contract/text.ts";
+import { isOpen } from "@contract/words/attempt-standing.ts";
 import { isolationWords } from "@contract/words/present-run.ts";
 import { GitBranch } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +12,7 @@ import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
+import { Drift, WorktreeSize } from "./drift.tsx";
 import { Unknown } from "./unknown.tsx";
 
 type Of = { readonly shown: AttemptCard };
@@ -23,10 +25,12 @@ export function AttemptSection({ shown }: Of) {
   const isolation = run === undefined ? null : isolationWords(run);
   return (
     <section className="section" aria-label={t("attempt")}>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex items-center gap-2">
         <Letter letter={letter} solid />
-        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
-        <span className={`chip family-${card.family} ml-auto whitespace-normal!`}>
+        <span className="flex min-w-0 flex-1">
+          <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+        </span>
+        <span className={`chip family-${card.family} max-w-40 whitespace-normal!`}>
           <StateSign sign={card.sign} size={12} />
           {words(shown)}
         </span>
@@ -97,22 +101,33 @@ export function BranchSection({ shown: { attempt } }: Of) {
             </>
           )}
         </dd>
+        <dt>{t("drift")}</dt>
+        <dd>
+          <Drift attempt={attempt.id} canMerge={canMerge(attempt)} />
+        </dd>
         <dt>{t("remote")}</dt>
         <dd>
           <Remote attempt={attempt} />
         </dd>
         <dt>{t("worktree")}</dt>
         <dd>
-          {attempt.state === "removed" || attempt.state === "canceled" ? (
-            <span className="text-ink-3">{t("inTrash")}</span>
+          {isOpen(attempt) ? (
+            <>
+              <WorktreeSize attempt={attempt.id} />
+              <CopyText text={attempt.worktree} shown={t("copyPath")} />
+            </>
           ) : (
-            <CopyText text={attempt.worktree} shown={t("copyPath")} />
+            <span className="text-ink-3">{t("inTrash")}</span>
           )}
         </dd>
       </dl>
     </section>
   );
 }
+
+/** A merge needs a worktree in which nothing works. */
+const canMerge = (attempt: AttemptCard["attempt"]) =>
+  isOpen(attempt) && attempt.runs.length > 0 && attempt.runs.every(({ ended_at }) => ended_at !== null);
 
 function Remote({ attempt }: { readonly attempt: AttemptCard["attempt"] }) {
   const { t } = useTranslation("facts");

@@ -1,15 +1,29 @@
 /** What an attempt cost, run by run, with its tokens. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { Unknown } from "./unknown.tsx";
 
-export function CostSection({ shown: { attempt } }: { readonly shown: AttemptCard }) {
+/** The most that a run may cost, as the settings of its repository have it. */
+const limitQuery = (repository: string) =>
+  queryOptions({
+    queryKey: ["limit", repository],
+    queryFn: async () => {
+      const { items } = await answerOf(api.config({ repository }));
+      const value = items.find(({ key }) => key === "limits.cost_usd")?.value;
+      return typeof value === "number" ? value : null;
+    },
+  });
+
+export function CostSection({ shown: { attempt, task } }: { readonly shown: AttemptCard }) {
   const { t, i18n } = useTranslation("facts");
   const { cost } = useFormat();
   const { usage, runs } = attempt;
   const paid = runs.filter((run) => (run.usage?.cost_usd ?? null) !== null);
   const many = new Intl.NumberFormat(i18n.language, { notation: "compact", maximumFractionDigits: 1 });
+  const limit = useQuery(limitQuery(task.repository.path)).data ?? null;
   const usd = usage?.cost_usd ?? null;
   const isEstimate = usage?.cost_estimated ?? false;
   return (
@@ -45,9 +59,17 @@ export function CostSection({ shown: { attempt } }: { readonly shown: AttemptCar
             )}
             <dt>{t("tokens")}</dt>
             <dd className="tabular-nums">
-              {t("tokensIn", { count: many.format(usage.input_tokens) as never })}{" "}
+              {t("tokensIn", { amount: many.format(usage.input_tokens) })}{" "}
               <span className="text-ink-3">{t("cached", { share: cachedShare(usage) })}</span> ·{" "}
-              {t("tokensOut", { count: many.format(usage.output_tokens) as never })}
+              {t("tokensOut", { amount: many.format(usage.output_tokens) })}
+            </dd>
+            <dt>{t("limit")}</dt>
+            <dd className="tabular-nums">
+              {limit === null ? (
+                <span className="text-ink-3">{t("noLimit")}</span>
+              ) : (
+                t("limitOfRun", { cost: cost(limit) })
+              )}
             </dd>
           </dl>
         </>

@@ -50,9 +50,15 @@ export function tellLog(
 ): readonly Told[] {
   const told = createTelling();
   for (const line of lines) told.take(line, worktree);
-  const all = told.all();
+  const all = withoutPlanCalls(told.all());
   if (talkOnly) return all.filter(({ kind }) => TALK.has(kind));
   return folded(all, isLive);
+}
+
+/** The call that wrote a plan says nothing beside the plan. */
+function withoutPlanCalls(all: readonly Told[]): readonly Told[] {
+  if (!all.some(({ kind }) => kind === "plan")) return all;
+  return all.filter((told) => told.kind !== "tool" || told.tool !== "think" || told.title !== "Plan");
 }
 
 const TALK: ReadonlySet<Told["kind"]> = new Set(["message", "step"]);

@@ -1,0 +1,37 @@
+/** Reads how an attempt stands among all else; git is asked when something changed, or when a person comes back. */
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { answerOf, api } from "../../data/api.ts";
+
+const CHANGING = new Set(["run.state", "attempt.changed"]);
+
+/** What was said last. No git is started for it, so that each act of the agent may renew it. */
+const lastSaid = (attempt: string) =>
+  queryOptions({
+    queryKey: ["situation", attempt],
+    queryFn: () => answerOf(api.situation(attempt)),
+    meta: { renewedBy: (fact) => fact.attempt === attempt && fact.kind === "run.action" },
+  });
+
+const look = (attempt: string) =>
+  queryOptions({
+    queryKey: ["situation", attempt, "look"],
+    queryFn: async ({ client }) => {
+      const said = await answerOf(api.situation(attempt, { look: "true" }));
+      client.setQueryData(lastSaid(attempt).queryKey, said);
+      return said.looked_at;
+    },
+    meta: { renewedBy: (fact) => fact.attempt === attempt && CHANGING.has(fact.kind) },
+  });
+
+export function useSituation(attempt: string) {
+  const client = useQueryClient();
+  const looking = useQuery(look(attempt));
+  const { data, error } = useQuery({ ...lastSaid(attempt), enabled: looking.isFetched });
+  useEffect(() => {
+    const again = () => !document.hidden && client.invalidateQueries({ queryKey: look(attempt).queryKey });
+    document.addEventListener("visibilitychange", again);
+    return () => document.removeEventListener("visibilitychange", again);
+  }, [client, attempt]);
+  return { situation: data ?? null, error: error ?? looking.error, isLooking: looking.isFetching };
+}
