@@ -4,6 +4,7 @@ import { activityWords } from "./activity-words.ts";
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { diffWords } from "./diff-words.ts";
+import { effectWords } from "./effect-words.ts";
 import { factsWords } from "./facts-words.ts";
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
@@ -25,6 +26,7 @@ export const CATALOGS = {
   newTask: newTaskWords,
   scripts: scriptWords,
   timeline: timelineWords,
+  effects: effectWords,
   facts: factsWords,
   patch: patchWords,
   continue: continueWords,

@@ -71,7 +71,7 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
   }, [search.write]);
   const seen = viewed?.seen_run ?? null;
   const side = sideOf(attempt, { asked: search.run, seen });
-  const showRun = (run: string | undefined) => set({ run, file: undefined, tab: "changes" });
+  const showRun = (run: string) => set({ run, file: undefined, tab: "changes" });
   useAttemptKeys({
     found,
     onWrite: () => write(""),
@@ -100,7 +100,14 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
         <ContinueBox shown={shown} words={words} onWords={setWords} box={box} />
       </section>
       <section className={`flex min-h-0 min-w-0 flex-col ${at("changes")}`}>
-        <ChangesPanel attempt={attempt} side={side} canSince={seen !== null} onSide={showRun} />
+        <ChangesPanel
+          attempt={attempt}
+          side={side}
+          canSince={seen !== null}
+          isSplit={search.mode === "split"}
+          onSide={showRun}
+          onSplit={(isSplit) => set({ mode: isSplit ? "split" : undefined })}
+        />
       </section>
       <aside
         aria-label={t("title")}

@@ -56,7 +56,10 @@ export const compareSearch = (given: Given): CompareSearch => ({
 });
 
 export interface AttemptSearch {
-  /** Whose diff is shown: the id of a run, or `since` the person's last look; absent: the whole attempt. */
+  /**
+   * Whose diff is shown: the id of a run, `since` the person's last look, or the `whole` attempt; absent: the run that
+   * works, else the whole.
+   */
   readonly run?: string;
   readonly file?: string;
   readonly mode?: "split";

@@ -34,7 +34,7 @@ export function ProcessesSection({ attempt, works }: { readonly attempt: string;
           {processes.slice(0, MOST).map(({ pid, command, rss_bytes }) => (
             <li key={pid} className="flex gap-2 text-fine text-ink-2">
               <code className="min-w-0 flex-1 truncate" title={`${pid} ${cleanLine(command)}`}>
-                {cleanLine(command)}
+                {shortened(cleanLine(command))}
               </code>
               <span className="tabular-nums whitespace-nowrap">{bytes(rss_bytes)}</span>
             </li>
@@ -49,6 +49,14 @@ export function ProcessesSection({ attempt, works }: { readonly attempt: string;
 }
 
 const MOST = 12;
+
+/** The program by its name alone, its first words whole. */
+function shortened(command: string): string {
+  return command
+    .split(" ")
+    .map((word, index) => (index < 2 ? word.slice(word.lastIndexOf("/") + 1) : word))
+    .join(" ");
+}
 
 export function OverlapSection({ attempt }: { readonly attempt: string }) {
   const { t } = useTranslation("facts");

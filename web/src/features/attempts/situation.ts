@@ -17,7 +17,7 @@ const look = (attempt: string) =>
   queryOptions({
     queryKey: ["situation", attempt, "look"],
     queryFn: async ({ client }) => {
-      const said = await answerOf(api.situation(attempt, { look: "true" }));
+      const said = await answerOf(api.situation(attempt, { look: true }));
       client.setQueryData(lastSaid(attempt).queryKey, said);
       return said.looked_at;
     },

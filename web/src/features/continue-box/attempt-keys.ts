@@ -5,7 +5,7 @@ import { useStop } from "../attempts/act.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 import { runsWithDiff } from "../patch/sides.ts";
-import { workingRun } from "./continue-box.tsx";
+import { workingRun } from "./working-run.ts";
 
 export function useAttemptKeys(options: {
   readonly found: ShownAttempt;
@@ -45,7 +45,7 @@ export function useAttemptKeys(options: {
         const run = runs.find((each) => each.number === number);
         if (run !== undefined) options.onRun(run.id);
       },
-      inBar: number <= 2 && runs.some((each) => each.number === number),
+      inBar: number <= 3 && runs.some((each) => each.number === number),
     })),
     { spec: "h", words: t("attempt"), run: toSibling(-1), inBar: siblings.length > 1 },
     { spec: "l", words: t("attempt"), run: toSibling(1), inBar: siblings.length > 1 },
@@ -65,6 +65,12 @@ export function useAttemptKeys(options: {
       spec: "S",
       words: t("ship"),
       run: () => void navigate({ to: "/attempts/$id/ship", params }),
+      inBar: true,
+    },
+    {
+      spec: ".",
+      words: t("actions"),
+      run: () => document.querySelector<HTMLButtonElement>("main [data-menu]")?.click(),
       inBar: true,
     },
     { spec: "\\", words: t("facts"), run: options.onFacts, inBar: true },

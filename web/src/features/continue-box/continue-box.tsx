@@ -1,15 +1,19 @@
 /** The box that continues a conversation: what the agent asks, what waits in the queue, and new words for it. */
 import type { RunDocument } from "@contract/task-document.ts";
+import { isOpen } from "@contract/words/attempt-standing.ts";
 import { Square } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { useFollowUp, useStop } from "../attempts/act.ts";
+import { useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
+import { BoxMenu } from "./box-menu.tsx";
+import { OwnEdits } from "./own-edits.tsx";
 import { QueuedList } from "./queued-list.tsx";
 import { useSendWords } from "./send-words.ts";
+import { workingRun } from "./working-run.ts";
 
 interface ContinueBoxProps {
   readonly shown: AttemptCard;
@@ -31,6 +35,7 @@ export function ContinueBox({ shown, words, onWords, box }: ContinueBoxProps) {
           <AnswerBox key={working.question.expect} run={working} onAnswered={() => box.current?.focus()} />
         </div>
       )}
+      {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}
       <QueuedList attempt={attempt.id} queued={queued} />
       <Compose
         shown={shown}
@@ -56,7 +61,6 @@ function Compose(
   const { shown, working, words, onWords, box, mergeBase } = props;
   const { id, state } = shown.attempt;
   const stop = useStop();
-  const followUp = useFollowUp(id);
   const send = useSendWords({
     attempt: id,
     onSent: () => {
@@ -94,25 +98,16 @@ function Compose(
       />
       <div className="flex flex-wrap items-center gap-2">
         {working !== null && <span className="chip">{t("afterThisRun")}</span>}
-        <label className="flex items-center gap-1 text-fine text-ink-2">
-          <input
-            type="checkbox"
-            checked={mergeBase}
-            onChange={({ target }) => props.onMergeBase(target.checked)}
-          />
-          {t("mergeBase")}
-        </label>
+        {shown.attempt.session !== null && <span className="text-fine text-ink-3">{t("sameSession")}</span>}
+        {mergeBase && <span className="chip family-work">{t("mergeBase")}</span>}
         <span className="ml-auto flex gap-2">
-          {working === null ? (
-            <Button
-              size="small"
-              off={off}
-              busy={followUp.isPending}
-              onClick={() => followUp.mutate({ instruction: null })}
-            >
-              {t("commitEdits")}
-            </Button>
-          ) : (
+          <BoxMenu
+            shown={shown}
+            works={working !== null}
+            mergeBase={mergeBase}
+            onMergeBase={props.onMergeBase}
+          />
+          {working !== null && words.trim() === "" && (
             <Button
               kind="danger"
               size="small"
@@ -135,18 +130,5 @@ function Compose(
         </span>
       </div>
     </form>
-  );
-}
-
-/** The run that works or waits for a person; null if none does. */
-export function workingRun(runs: readonly RunDocument[]): RunDocument | null {
-  return (
-    runs.findLast(
-      ({ status, phase, kind }) =>
-        kind !== "review" &&
-        (status === "PENDING"
-          ? phase === "preparing"
-          : status !== "SUCCEEDED" && status !== "FAILED" && status !== "CANCELED"),
-    ) ?? null
   );
 }

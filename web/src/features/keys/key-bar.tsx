@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { usePreferences } from "../../data/preferences.ts";
 import { KeyCap } from "../../ui/key-cap.tsx";
-import { useActiveKeys } from "./keys.ts";
+import { type KeyBinding, useActiveKeys } from "./keys.ts";
 
 /** Hidden from readers, since the list of all keys says the same. */
 export function KeyBar() {
@@ -15,9 +15,11 @@ export function KeyBar() {
       aria-hidden="true"
       className="col-start-2 flex h-7 items-center gap-3.5 overflow-hidden border-t border-line bg-sunken px-3 text-fine text-ink-3 whitespace-nowrap max-lg:hidden"
     >
-      {keys.map(({ spec, words }) => (
-        <span key={spec} className="flex items-center gap-[5px]">
-          <KeyCap spec={spec} />
+      {grouped(keys).map(({ specs, words }) => (
+        <span key={specs.join(" ")} className="flex items-center gap-[5px]">
+          {specs.map((spec) => (
+            <KeyCap key={spec} spec={spec} />
+          ))}
           {words}
         </span>
       ))}
@@ -27,4 +29,15 @@ export function KeyBar() {
       </span>
     </footer>
   );
+}
+
+/** Neighbours that do the same, such as both ways to move, share their words. */
+function grouped(keys: readonly KeyBinding[]) {
+  const groups: { readonly specs: string[]; readonly words: string }[] = [];
+  for (const { spec, words } of keys) {
+    const last = groups.at(-1);
+    if (last?.words === words) last.specs.push(spec);
+    else groups.push({ specs: [spec], words });
+  }
+  return groups;
 }

@@ -1,84 +1,118 @@
 /** The middle of an attempt: what a run changed, what changed since the last look, or all of it, file by file. */
+import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
-import { cleanLine } from "@contract/text.ts";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Columns2, Rows3 } from "lucide-react";
+import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../ui/key-cap.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LineCounts } from "../attempts/numbers.tsx";
-import { filesQuery } from "./files.ts";
-import { runsWithDiff, type Side } from "./sides.ts";
+import { Diff, useDiffFiles } from "../diff/diff.tsx";
+import type { DiffHandle } from "../diff/handle.ts";
+import { FileStrip } from "./file-strip.tsx";
+import { useLiveDiff } from "./live-diff.ts";
+import { useDiffKeys } from "./patch-keys.ts";
+import { runsWithDiff, type Side, sourceOf } from "./sides.ts";
+import { ViewedMark } from "./viewed-mark.tsx";
 
-export function ChangesPanel(props: {
+interface ChangesProps {
   readonly attempt: AttemptDocument;
   readonly side: Side;
   readonly canSince: boolean;
-  readonly onSide: (run: string | undefined) => void;
-}) {
-  const { attempt, side } = props;
-  const { t } = useTranslation("patch");
-  const { data, error, isPending } = useInfiniteQuery(filesQuery(attempt.id, side));
-  const files = data?.pages.flatMap((page) => page.files) ?? [];
-  const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  readonly isSplit: boolean;
+  readonly onSide: (run: string) => void;
+  readonly onSplit: (isSplit: boolean) => void;
+}
+
+export function ChangesPanel(props: ChangesProps) {
+  const { attempt, side, isSplit } = props;
+  const source = sourceOf(attempt.id, side);
+  const list = useDiffFiles(source);
+  const diff = useRef<DiffHandle>(null);
+  const [path, setPath] = useState<string | null>(null);
+  const [hideSpace, setHideSpace] = useState(false);
+  const edited = useLiveDiff(attempt, side);
+  useDiffKeys({
+    attempt: attempt.id,
+    diff,
+    path,
+    onLayout: () => props.onSplit(!isSplit),
+    onSpace: () => setHideSpace(!hideSpace),
+  });
+  const marks = side.kind !== "run";
+  const headerActs = useCallback(
+    (file: DiffFile) => (
+      <>
+        {edited?.includes(file.path) && <BeingEdited />}
+        {marks && <ViewedMark attempt={attempt.id} path={file.path} />}
+      </>
+    ),
+    [attempt.id, edited, marks],
+  );
   return (
     <>
-      <div className="flex h-11 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3">
-        <Sides {...props} />
-        {files.length > 0 && (
-          <span className="flex items-center gap-2 text-small text-ink-2 whitespace-nowrap">
-            {t("files", { count: files.length })}
-            <LineCounts additions={sum("additions")} deletions={sum("deletions")} />
-          </span>
-        )}
-        <Link
-          to="/attempts/$id/review"
-          params={{ id: attempt.id }}
-          className="button ml-auto"
-          data-size="small"
-        >
-          {t("review")} <KeyCap spec="v" />
-        </Link>
-      </div>
-      <div className="min-h-0 flex-1 overflow-auto">
-        {error !== null && (
-          <div className="p-3">
-            <ProblemNote error={error} />
-          </div>
-        )}
-        {isPending && <p className="p-3 text-small text-ink-3">{t("loading", { ns: "shell" })}</p>}
-        {data !== undefined && files.length === 0 && <p className="p-6 text-ink-2">{t("nothing")}</p>}
-        <ul className="grid gap-x-3 p-2 sm:grid-cols-2">
-          {files.map((file) => (
-            <li key={file.path} className="flex min-h-6 items-center gap-2 px-2 text-small">
-              <code className="w-3 text-ink-3" title={file.status}>
-                {file.status.charAt(0).toUpperCase()}
-              </code>
-              <bdi className="min-w-0 flex-1 truncate">{cleanLine(file.path)}</bdi>
-              <span className="text-fine">
-                <LineCounts additions={file.additions} deletions={file.deletions} />
-              </span>
-            </li>
-          ))}
-        </ul>
+      <ChangesBar {...props} files={list.files} />
+      {list.files.length > 0 && (
+        <FileStrip files={list.files} shown={path} onShow={(to) => diff.current?.show({ path: to })} />
+      )}
+      <div className="flex min-h-0 flex-1 flex-col bg-surface">
+        <Diff
+          ref={diff}
+          source={source}
+          list={list}
+          layout={isSplit ? "split" : "unified"}
+          hideSpace={hideSpace}
+          headerActs={headerActs}
+          onFile={setPath}
+        />
       </div>
     </>
   );
 }
 
-function Sides(props: {
-  readonly attempt: AttemptDocument;
-  readonly side: Side;
-  readonly canSince: boolean;
-  readonly onSide: (run: string | undefined) => void;
-}) {
+function BeingEdited() {
   const { t } = useTranslation("patch");
-  const { attempt, side } = props;
+  return <span className="chip family-work">{t("beingEdited")}</span>;
+}
+
+function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] }) {
+  const { attempt, files, isSplit } = props;
+  const { t } = useTranslation("patch");
+  const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  return (
+    <div className="flex h-11 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3">
+      <Sides {...props} />
+      {files.length > 0 && (
+        <span className="flex items-center gap-2 text-small text-ink-2 whitespace-nowrap">
+          {t("files", { count: files.length })}
+          <LineCounts additions={sum("additions")} deletions={sum("deletions")} />
+        </span>
+      )}
+      <span className="ml-auto flex items-center gap-2 max-lg:hidden">
+        <Segmented
+          label={t("layout", { ns: "keys" })}
+          value={isSplit ? "split" : "unified"}
+          options={[
+            { value: "unified", words: <Rows3 size={14} aria-hidden="true" />, name: t("unified") },
+            { value: "split", words: <Columns2 size={14} aria-hidden="true" />, name: t("split") },
+          ]}
+          onChange={(value) => props.onSplit(value === "split")}
+        />
+        <Link to="/attempts/$id/review" params={{ id: attempt.id }} className="button">
+          {t("review")} <KeyCap spec="v" />
+        </Link>
+      </span>
+    </div>
+  );
+}
+
+function Sides({ attempt, side, canSince, onSide }: ChangesProps) {
+  const { t } = useTranslation("patch");
   const run = side.kind === "run" ? side.run : runsWithDiff(attempt).at(-1);
   const options = [
     ...(run === undefined ? [] : [{ value: run.id, words: t("run", { number: run.number }) }]),
-    ...(props.canSince ? [{ value: "since", words: t("since") }] : []),
+    ...(canSince ? [{ value: "since", words: t("since") }] : []),
     { value: "whole", words: t("whole") },
   ];
   return (
@@ -86,7 +120,7 @@ function Sides(props: {
       label={t("sides")}
       value={side.kind === "run" ? side.run.id : side.kind}
       options={options}
-      onChange={(value) => props.onSide(value === "whole" ? undefined : value)}
+      onChange={onSide}
     />
   );
 }

@@ -49,6 +49,7 @@ const REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
 
 export function Outcome({ run }: { readonly run: RunDocument }) {
   const { t, i18n } = useTranslation("states");
+  const effect = useEffectWords();
   const { failure } = run;
   if (failure === null) return null;
   const title = `failed_${failure.code}`;
@@ -63,11 +64,7 @@ export function Outcome({ run }: { readonly run: RunDocument }) {
         <bdi lang="en" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
           {cleanText(failure.message)}
         </bdi>
-        {failure.remedy !== "" && (
-          <bdi lang="en" className="text-ink-2 [overflow-wrap:anywhere]">
-            {cleanText(failure.remedy)}
-          </bdi>
-        )}
+        <span className="text-ink-2">{effect(failure.code)}</span>
         {details.length > 0 && <OutputBlock text={details.join("\n")} label={failure.code} />}
         <span className="flex flex-wrap items-center gap-1.5 pt-0.5">
           {(REMEDIES[failure.code] ?? ["tryAgain", "continue"]).map((remedy) => (
@@ -75,8 +72,28 @@ export function Outcome({ run }: { readonly run: RunDocument }) {
           ))}
           <code className="ml-auto text-fine text-ink-3">{failure.code}</code>
         </span>
+        {failure.remedy !== "" && <InTerminal remedy={failure.remedy} />}
       </div>
     </section>
+  );
+}
+
+/** What holds after the failure; the buttons say what comes next. */
+function useEffectWords(): (code: string) => string {
+  const { t, i18n } = useTranslation("effects");
+  return (code) => t(i18n.exists(`effects:${code}`) ? (code as "other") : "other");
+}
+
+/** The same remedy as commands. */
+function InTerminal({ remedy }: { readonly remedy: string }) {
+  const { t } = useTranslation("timeline");
+  return (
+    <details className="text-fine text-ink-3">
+      <summary className="cursor-pointer">{t("inTerminal")}</summary>
+      <bdi lang="en" className="[overflow-wrap:anywhere]">
+        {cleanText(remedy)}
+      </bdi>
+    </details>
   );
 }
 

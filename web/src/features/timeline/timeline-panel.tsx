@@ -125,8 +125,8 @@ function useTimelineKeys(options: {
 
 /** Moves the focus to the next event; without one, to the last that is in sight. */
 function stepEvent(by: 1 | -1): void {
-  const focused = document.activeElement?.closest<HTMLElement>("[data-row]");
-  const events = [...document.querySelectorAll<HTMLElement>("[data-timeline] [data-row]")];
+  const focused = document.activeElement?.closest<HTMLElement>("[data-event]");
+  const events = [...document.querySelectorAll<HTMLElement>("[data-timeline] [data-event]")];
   const index = focused === null || focused === undefined ? -1 : events.indexOf(focused);
   const next = index < 0 ? events.at(-1) : events[index + by];
   next?.focus({ preventScroll: true });

@@ -25,6 +25,8 @@ const NEAR_PX = 48;
 export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
   const { t } = useTranslation("timeline");
   const scroller = useRef<HTMLDivElement>(null);
+  /** Only who scrolls up leaves the end; rows that grow do not. */
+  const lastTop = useRef(0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -50,7 +52,12 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
       aria-busy={rows.some(({ kind }) => kind === "loading")}
       data-timeline=""
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
-      onScroll={() => onFollow(virtual.isAtEnd(NEAR_PX))}
+      onScroll={({ currentTarget }) => {
+        const { scrollTop, scrollHeight, clientHeight } = currentTarget;
+        if (scrollHeight - scrollTop - clientHeight < NEAR_PX) onFollow(true);
+        else if (scrollTop < lastTop.current) onFollow(false);
+        lastTop.current = scrollTop;
+      }}
     >
       <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
         <div
@@ -84,7 +91,7 @@ function Item(props: {
     <article
       ref={props.measure}
       data-index={item.index}
-      data-row={row.kind}
+      data-event={row.kind}
       aria-posinset={item.index + 1}
       aria-setsize={-1}
       tabIndex={-1}

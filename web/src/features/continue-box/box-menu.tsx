@@ -1,0 +1,65 @@
+/** What else can be done from the box: commit own edits, merge the base, ask for a review, end the attempt. */
+import { isOpen } from "@contract/words/attempt-standing.ts";
+import { Ellipsis } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Menu } from "../../ui/menu.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { useFollowUp } from "../attempts/act.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+
+const ReviewDialog = lazy(() => import("./review-dialog.tsx"));
+const CancelDialog = lazy(() => import("./cancel-dialog.tsx"));
+
+export function BoxMenu(props: {
+  readonly shown: AttemptCard;
+  readonly works: boolean;
+  readonly mergeBase: boolean;
+  readonly onMergeBase: (mergeBase: boolean) => void;
+}) {
+  const { shown, works } = props;
+  const { t } = useTranslation("continue");
+  const [dialog, setDialog] = useState<"review" | "cancel" | null>(null);
+  const followUp = useFollowUp(shown.attempt.id);
+  const ended = isOpen(shown.attempt) ? null : t("isOver");
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            data-size="small"
+            data-icon=""
+            data-menu=""
+            aria-label={t("more")}
+          >
+            <Ellipsis size={16} aria-hidden="true" />
+          </button>
+        }
+        items={[
+          {
+            words: t("mergeBase"),
+            isChosen: props.mergeBase,
+            run: () => props.onMergeBase(!props.mergeBase),
+            off: ended,
+          },
+          {
+            words: t("commitEdits"),
+            run: () =>
+              followUp.mutate({ instruction: null }, { onSuccess: () => tell({ title: t("editsSent") }) }),
+            off: ended ?? (works ? t("whileWorks") : null),
+          },
+          { words: t("askReview"), run: () => setDialog("review"), off: ended },
+          { words: t("cancelAttempt"), run: () => setDialog("cancel"), off: ended, danger: true },
+        ]}
+      />
+      <Suspense>
+        {dialog === "review" && <ReviewDialog shown={shown} onClose={close} />}
+        {dialog === "cancel" && <CancelDialog shown={shown} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

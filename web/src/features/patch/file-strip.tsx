@@ -1,0 +1,93 @@
+/** The changed files above a diff, in two columns; a press goes to the file. Of a long list only what is in sight exists. */
+import type { DiffFile } from "@contract/endpoints/attempts.ts";
+import { cleanLine } from "@contract/text.ts";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useMedia } from "../../ui/use-media.ts";
+import { LineCounts } from "../attempts/numbers.tsx";
+import { changeWord } from "../diff/patch/file-kind.ts";
+
+const ROW = 24;
+const MOST_ROWS = 5;
+
+export function FileStrip(props: {
+  readonly files: readonly DiffFile[];
+  /** The file in sight. */
+  readonly shown: string | null;
+  readonly onShow: (path: string) => void;
+}) {
+  const { files, shown, onShow } = props;
+  const { t } = useTranslation("patch");
+  const scroller = useRef<HTMLUListElement>(null);
+  const columns = useMedia("(min-width: 1280px)") ? 2 : 1;
+  const rows = Math.ceil(files.length / columns);
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+  });
+  const height = Math.min(rows, MOST_ROWS) * ROW;
+  return (
+    <div className="flex-none border-b border-line px-2 py-1.5">
+      <ul ref={scroller} aria-label={t("fileList")} className="overflow-y-auto" style={{ height }}>
+        <li className="relative block" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <span
+              key={index}
+              className="absolute inset-x-0 grid gap-x-3 xl:grid-cols-2"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {files.slice(index * columns, (index + 1) * columns).map((file) => (
+                <FileButton key={file.path} file={file} isShown={file.path === shown} onShow={onShow} />
+              ))}
+            </span>
+          ))}
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function FileButton(props: {
+  readonly file: DiffFile;
+  readonly isShown: boolean;
+  readonly onShow: (path: string) => void;
+}) {
+  const { file, isShown, onShow } = props;
+  const { t } = useTranslation("diff");
+  const word = changeWord(file.status);
+  return (
+    <button
+      type="button"
+      aria-current={isShown || undefined}
+      onClick={() => onShow(file.path)}
+      className={`flex h-6 min-w-0 items-center gap-2 rounded-chip px-2 text-left text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
+    >
+      <code aria-hidden="true" className={`w-3 flex-none text-fine ${COLOURS[word] ?? "text-ink-3"}`}>
+        {LETTERS[word] ?? "M"}
+      </code>
+      <bdi className="min-w-0 flex-1 truncate [direction:ltr]">{cleanLine(file.path)}</bdi>
+      <span className="visually-hidden">{t(word)}</span>
+      <span className="text-fine">
+        <LineCounts additions={file.additions} deletions={file.deletions} />
+      </span>
+    </button>
+  );
+}
+
+const LETTERS: Readonly<Partial<Record<ReturnType<typeof changeWord>, string>>> = {
+  added: "A",
+  deleted: "D",
+  renamed: "R",
+  copied: "C",
+  typeChanged: "T",
+  unmerged: "U",
+};
+
+const COLOURS: Readonly<Partial<Record<ReturnType<typeof changeWord>, string>>> = {
+  added: "text-add-ink",
+  deleted: "text-del-ink",
+  unmerged: "text-needs-ink",
+};
