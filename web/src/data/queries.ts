@@ -9,6 +9,8 @@ const BOARD_TASKS = 500;
 /** Every task that is not put away, and the newest of the others. */
 export const boardQuery = queryOptions({
   queryKey: ["board"],
+  // What happens in a task renews that task alone; a repository takes its tasks along.
+  meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
   queryFn: async (): Promise<readonly ListedTask[]> => {
     const [open, all] = await Promise.all([openTasks(), answerOf(api.tasks({ all: true, limit: 50 }))]);
     const known = new Set(open.map(({ id }) => id));
@@ -37,8 +39,15 @@ export const attemptQuery = (id: string) =>
 
 export const repositoriesQuery = queryOptions({
   queryKey: ["repositories"],
+  meta: { renewedBy: ({ kind }) => kind.startsWith("repository.") || kind === "task.created" },
   queryFn: () => answerOf(api.repositories()),
   meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
+});
+
+export const capacityQuery = queryOptions({
+  queryKey: ["capacity"],
+  queryFn: () => answerOf(api.capacity()),
+  meta: { renewedBy: ({ kind }) => kind === "capacity.changed" || kind === "run.state" },
 });
 
 export const agentsQuery = (folder: string | null) =>

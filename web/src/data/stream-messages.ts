@@ -4,6 +4,8 @@ import type { FactDocument } from "@contract/endpoints/operations.ts";
 export type StreamMessage =
   /** The stream is open. A document that is read from now on holds every fact up to here. */
   | { readonly kind: "open" }
+  /** Likewise, but facts were left out: everything that is held is old. */
+  | { readonly kind: "reset" }
   | { readonly kind: "fact"; readonly fact: FactDocument }
   /** The stream is being opened (again). */
   | { readonly kind: "down" }

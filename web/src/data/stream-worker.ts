@@ -9,7 +9,7 @@ const tabs = new Set<MessagePort>();
 let isOpen = false;
 
 const stream = tellFacts((message) => {
-  isOpen = message.kind === "open" || (isOpen && message.kind === "fact");
+  isOpen = message.kind === "open" || message.kind === "reset" || (isOpen && message.kind === "fact");
   for (const tab of tabs) tab.postMessage(message);
 });
 

@@ -26,6 +26,10 @@ export function tellFacts(tell: (message: StreamMessage) => void): { readonly ag
           after = seq;
           tell({ kind: "open" });
         },
+        onReset: (seq) => {
+          after = seq;
+          tell({ kind: "reset" });
+        },
         onFact: (fact) => {
           after = fact.seq;
           tell({ kind: "fact", fact });

@@ -76,6 +76,9 @@ export const fleetWords = words(
     withAgent: "with {{agent}}",
     checksPassed: "{{passed}} of {{all}} checks passed",
     lastWords: "“{{words}}”",
+    slotsOf: "{{used}} of {{limit}}",
+    mostPerRun: "at most {{cost}} a run",
+    demoGoes: "Its repository, attempts and worktrees go; nothing of yours is in them.",
   },
   {
     title: "作業一覧",
@@ -146,5 +149,8 @@ export const fleetWords = words(
     withAgent: "{{agent}}",
     checksPassed: "検証 {{all}} 件中 {{passed}} 件成功",
     lastWords: "「{{words}}」",
+    slotsOf: "{{limit}} のうち {{used}} を使用",
+    mostPerRun: "1 回の上限 {{cost}}",
+    demoGoes: "デモのリポジトリ、試行、ワークツリーを削除します。自分のものは含まれません。",
   },
 );

@@ -9,6 +9,8 @@ import { boardQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
 import { Board } from "../features/fleet/board.tsx";
+import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
+import { DemoEnd } from "../features/fleet/demo-end.tsx";
 import { EmptyFleet } from "../features/fleet/empty-fleet.tsx";
 import { useFleetKeys } from "../features/fleet/fleet-keys.ts";
 import { FleetTable } from "../features/fleet/fleet-table.tsx";
@@ -36,6 +38,8 @@ export function FleetRoute() {
     <Screen title={t("title")}>
       <AwayNote cards={all} />
       <FleetBar all={all} search={search} onChange={set} onToggleView={toggleView} />
+      <CapacityStrip />
+      <DemoEnd cards={all} />
       {error !== null && data === undefined && (
         <div className="p-4">
           <ProblemNote error={error} />

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
+import { AddRepository } from "./add-repository.tsx";
 
 export function EmptyFleet({ repository }: { readonly repository: string | null }) {
   const { t } = useTranslation("fleet");
@@ -27,44 +28,4 @@ export function EmptyFleet({ repository }: { readonly repository: string | null 
       {isAdding && <AddRepository onAdded={() => setAdding(false)} />}
     </div>
   );
-}
-
-/** Takes a folder on this machine, or an address that is cloned. */
-export function AddRepository({ onAdded }: { readonly onAdded: () => void }) {
-  const { t } = useTranslation("fleet");
-  const [place, setPlace] = useState("");
-  const add = useMutation({
-    mutationFn: () =>
-      answerOf(
-        api.addRepository(isAddress(place.trim()) ? { url: place.trim() } : { path: place.trim() }, once()),
-      ),
-    onSuccess: onAdded,
-    onError: tellProblem,
-  });
-  return (
-    <form
-      className="flex w-full gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (place.trim() !== "") add.mutate();
-      }}
-    >
-      <input
-        aria-label={t("addRepositoryLabel")}
-        placeholder={t("addRepositoryLabel")}
-        className="field"
-        // biome-ignore lint/a11y/noAutofocus: the person just asked for this field.
-        autoFocus
-        value={place}
-        onChange={(event) => setPlace(event.target.value)}
-      />
-      <Button type="submit" kind="primary" busy={add.isPending}>
-        {t("add")}
-      </Button>
-    </form>
-  );
-}
-
-function isAddress(place: string): boolean {
-  return /^[a-z][a-z+.-]*:\/\//i.test(place) || /^[\w.-]+@[\w.-]+:/.test(place);
 }

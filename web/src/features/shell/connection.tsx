@@ -55,7 +55,8 @@ export function ConnectionProvider({ children }: { readonly children: ReactNode 
     };
     live.current = openLive((message) => {
       if (message.kind === "fact") takeFact(message.fact);
-      if (message.kind === "open") void open();
+      if (message.kind === "reset") void client.invalidateQueries();
+      if (message.kind === "open" || message.kind === "reset") void open();
       if (message.kind === "down") down();
       if (message.kind === "refused") {
         clear();

@@ -1,0 +1,44 @@
+/** What comes after the demo: a repository of one's own, or the demo goes with all that belongs to it. */
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { repositoriesQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { tellProblem } from "../../ui/toast.tsx";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { AddRepository } from "./add-repository.tsx";
+
+/** Shown once an attempt of the demo is merged. */
+export function DemoEnd({ cards }: { readonly cards: readonly AttemptCard[] }) {
+  const { t } = useTranslation("fleet");
+  const { data } = useQuery(repositoriesQuery);
+  const [isAdding, setAdding] = useState(false);
+  const remove = useMutation({ mutationFn: () => answerOf(api.removeDemo()), onError: tellProblem });
+  const demos = new Set(data?.items.filter(({ demo }) => demo).map(({ id }) => id));
+  const isOver = cards.some(
+    ({ task, attempt }) => demos.has(task.repository.id) && attempt.state === "merged",
+  );
+  if (!isOver) return null;
+  return (
+    <section
+      aria-label={t("demoDoneTitle")}
+      className="m-2 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-3 shadow-1"
+    >
+      <p className="min-w-48 flex-1">
+        <strong className="font-semibold">{t("demoDoneTitle")}</strong> {t("demoDoneText")}
+        <span className="block text-fine text-ink-3">{t("demoGoes")}</span>
+      </p>
+      {isAdding ? (
+        <AddRepository onAdded={() => setAdding(false)} />
+      ) : (
+        <Button kind="primary" onClick={() => setAdding(true)}>
+          {t("addRepository")}
+        </Button>
+      )}
+      <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+        {t("removeDemo")}
+      </Button>
+    </section>
+  );
+}
