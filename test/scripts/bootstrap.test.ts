@@ -54,8 +54,8 @@ test("of two first commands at the same moment one installs, and both go on", as
   const ends = await Promise.all(
     [1, 2].map(() => exec([join(path, "bin/tazuna"), "list"], { cwd: folder.path, env })),
   );
-  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-  expect(ends.filter(({ stderr }) => stderr.includes("installing")).length).toBe(1);
+  expect(ends).toMatchObject([{ code: 0 }, { code: 0 }]);
+  expect(JSON.stringify(ends).split("installing the packages").length).toBe(2);
   expect((await readdir(path)).filter((name) => name.startsWith(".inst"))).toEqual([]);
 });
 

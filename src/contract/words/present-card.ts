@@ -44,7 +44,7 @@ export function presentCard(attempt: AttemptDocument, task: Task): Card {
   if (attempt.chosen) return { ...plain, column: "ready", family: "ready" };
   return code === "committed" && task.publish === "hold"
     ? { ...plain, column: "ready", family: "ready", code: "push_held" }
-    : plain;
+    : { ...plain, ...(family === "review" ? { sign: "speech" } : {}) };
 }
 
 function columnOf(given: {

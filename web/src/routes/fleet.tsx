@@ -2,8 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Funnel, Plus } from "lucide-react";
-import { useMemo } from "react";
+import { Columns2, Funnel, List, Plus } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { boardQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
@@ -78,8 +78,8 @@ function FleetBar(props: {
         label={t("title")}
         value={search.view ?? "board"}
         options={[
-          { value: "board", words: t("board") },
-          { value: "table", words: t("table") },
+          { value: "board", words: <ViewWords icon={<Columns2 size={14} />} words={t("board")} /> },
+          { value: "table", words: <ViewWords icon={<List size={14} />} words={t("table")} /> },
         ]}
         onChange={(value) => value !== (search.view ?? "board") && props.onToggleView()}
       />
@@ -96,7 +96,7 @@ function FleetBar(props: {
           </option>
         ))}
       </select>
-      <label className="flex items-center gap-1.5 text-small text-ink-2">
+      <label className="flex items-center gap-1.5 text-small text-ink-2 max-sm:hidden">
         <Funnel size={14} aria-hidden="true" />
         <span className="visually-hidden">{t("filter")}</span>
         <input
@@ -120,6 +120,15 @@ function FleetBar(props: {
         <KeyCap spec="n" />
       </Link>
     </div>
+  );
+}
+
+function ViewWords({ icon, words }: { readonly icon: ReactNode; readonly words: string }) {
+  return (
+    <>
+      <span aria-hidden="true">{icon}</span>
+      {words}
+    </>
   );
 }
 

@@ -5,16 +5,8 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
+import { COLUMN_SIGNS } from "./column-signs.ts";
 import { FleetCard } from "./fleet-card.tsx";
-
-const SIGNS = {
-  queued: { sign: "ring-dashed", family: "queue" },
-  working: { sign: "ring-dot", family: "work" },
-  needs: { sign: "diamond-bang", family: "needs" },
-  review: { sign: "speech", family: "review" },
-  ready: { sign: "disc-arrow", family: "ready" },
-  done: { sign: "ring-tick", family: "queue" },
-} as const;
 
 /** A longer column shows only the cards that are in sight. */
 const VIRTUAL_FROM = 30;
@@ -54,8 +46,8 @@ function ColumnTabs({ board, shown, onShow }: Parameters<typeof Board>[0]) {
           onClick={() => onShow(column)}
           className="flex h-11 flex-none items-center gap-1.5 rounded-control px-3 text-small font-medium text-ink-2 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--line)]"
         >
-          <span className={`family-${SIGNS[column].family}`}>
-            <StateSign sign={SIGNS[column].sign} />
+          <span className={`family-${COLUMN_SIGNS[column].family}`}>
+            <StateSign sign={COLUMN_SIGNS[column].sign} />
           </span>
           {t(column)} <span className="text-ink-3 tabular-nums">{board[column].length}</span>
         </button>
@@ -91,8 +83,8 @@ function BoardColumn(props: {
       <header
         className={`flex h-9 items-center gap-1.5 px-2.5 max-lg:hidden ${isSide ? "lg:max-xl:h-full lg:max-xl:flex-col lg:max-xl:px-1 lg:max-xl:pt-3" : ""}`}
       >
-        <span className={`family-${SIGNS[column].family}`}>
-          <StateSign sign={SIGNS[column].sign} />
+        <span className={`family-${COLUMN_SIGNS[column].family}`}>
+          <StateSign sign={COLUMN_SIGNS[column].sign} />
         </span>
         <h2
           id={`column-${column}`}

@@ -7,6 +7,7 @@ import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Letter } from "../../ui/letter.tsx";
 import { RunTrack } from "../../ui/run-track.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.ts";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
@@ -26,22 +27,21 @@ export function FleetCard({ group, isTabStop, onAnswered }: CardProps) {
   const first = cards[0];
   const name = useCardName();
   if (first === undefined) return null;
-  const isBare = first.card.column === "queued" || first.card.column === "done";
+  if (first.card.column === "queued" || first.card.column === "done")
+    return <BareCard group={group} isTabStop={isTabStop} name={name(group)} />;
   return (
     <article
       data-card={first.attempt.id}
       data-task={task.id}
       aria-label={name(group)}
       tabIndex={isTabStop ? 0 : -1}
-      className={`flex flex-col gap-[5px] rounded-card [contain:content] ${
-        isBare ? "px-1 py-1.5" : "border border-line bg-surface p-2.5 shadow-1"
-      }`}
+      className="flex flex-col gap-[5px] rounded-card border border-line bg-surface p-2.5 shadow-1 [contain:content]"
     >
       <header className="flex items-center gap-2">
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 max-w-4/5 flex-none">
           <StateLine of={first} count={cards.length} />
         </span>
-        <span className="truncate text-fine text-ink-3">{task.repository.name}</span>
+        <span className="min-w-0 flex-1 truncate text-right text-fine text-ink-3">{task.repository.name}</span>
         <Time of={first} />
       </header>
       <h3 className="text-body font-medium">
@@ -57,6 +57,50 @@ export function FleetCard({ group, isTabStop, onAnswered }: CardProps) {
       <Middle of={first} count={cards.length} />
       {cards.length > 1 ? cards.map((each) => <Row key={each.attempt.id} of={each} />) : <Row of={first} />}
       <Acts group={group} onAnswered={onAnswered} />
+    </article>
+  );
+}
+
+/** What waits or is over needs no frame: its title, why, and who. */
+function BareCard(props: { readonly group: CardGroup; readonly isTabStop: boolean; readonly name: string }) {
+  const { task, cards } = props.group;
+  const words = useStateWords();
+  const { clock } = useFormat();
+  const first = cards[0] as AttemptCard;
+  const { column, since } = first.card;
+  return (
+    <article
+      data-card={first.attempt.id}
+      data-task={task.id}
+      aria-label={props.name}
+      tabIndex={props.isTabStop ? 0 : -1}
+      className={`family-${first.card.family} flex gap-2 rounded-card px-1 py-1.5 [contain:content]`}
+    >
+      <span className="mt-[3px]">
+        <StateSign sign={first.card.sign} />
+      </span>
+      <span className="flex min-w-0 flex-col">
+        <Link
+          to="/attempts/$id"
+          params={{ id: first.attempt.id }}
+          tabIndex={-1}
+          className="font-medium hover:underline"
+        >
+          <bdi>{cleanLine(task.title)}</bdi>
+        </Link>
+        <span className="text-fine text-ink-3">
+          {words(first)}
+          {column === "done" && ` · ${clock(since)}`}
+        </span>
+        {column === "queued" && (
+          <span className="mt-1 flex min-w-0 gap-2 text-fine text-ink-3">
+            {cards.map(({ attempt }) => (
+              <AgentMark key={attempt.id} executor={attempt.executor} agent={attempt.agent} />
+            ))}
+            <span className="truncate">{task.repository.name}</span>
+          </span>
+        )}
+      </span>
     </article>
   );
 }
@@ -117,12 +161,19 @@ function RunTrackOf({
   );
 }
 
-function Row({ of: { attempt, letter, task } }: { readonly of: AttemptCard }) {
+function Row({ of: { attempt, letter, task, card } }: { readonly of: AttemptCard }) {
+  const action =
+    card.column === "working" && task.attempts.length > 1 ? card.run?.last_action?.text : undefined;
   return (
     <div className="flex min-w-0 items-center gap-2">
       {task.attempts.length > 1 && <Letter letter={letter} />}
-      <span className="min-w-0 flex-1">
-        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+      <span className="flex min-w-0 flex-1 items-center gap-1.5">
+        <AgentMark
+          executor={attempt.executor}
+          agent={action === undefined ? attempt.agent : null}
+          model={attempt.model}
+        />
+        {action !== undefined && <code className="truncate text-fine text-ink-2">{cleanLine(action)}</code>}
       </span>
       <Lines attempt={attempt} />
       <Checks attempt={attempt} />

@@ -1,6 +1,6 @@
-/** The same attempts as a table, of which only the rows in sight exist. */
+/** The same attempts as a table in groups, of which only the rows in sight exist. */
 import { cleanLine } from "@contract/text.ts";
-import { COLUMNS } from "@contract/words/present-card.ts";
+import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
@@ -8,23 +8,26 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
+import { COLUMN_SIGNS } from "./column-signs.ts";
 
-const ROW = 31;
+const ROW = 27;
+/** What needs a person comes first, what is over last. */
+const ORDER: readonly Column[] = ["needs", "review", "ready", "working", "queued", "done"];
 
-/** Grouped by column; "Needs you" comes first. */
+type Line =
+  | { readonly kind: "group"; readonly column: Column; readonly count: number }
+  | { readonly kind: "row"; readonly of: AttemptCard };
+
 export function FleetTable({ cards }: { readonly cards: readonly AttemptCard[] }) {
-  const { t } = useTranslation("fleet");
   const scroller = useRef<HTMLDivElement>(null);
-  const order = ["needs", ...COLUMNS.filter((column) => column !== "needs")];
-  const rows = cards.toSorted(
-    (one, other) => order.indexOf(one.card.column) - order.indexOf(other.card.column),
-  );
+  const lines = linesOf(cards);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 12,
@@ -32,34 +35,21 @@ export function FleetTable({ cards }: { readonly cards: readonly AttemptCard[] }
   const shown = virtual.getVirtualItems();
   const before = shown[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const first = lines.findIndex(({ kind }) => kind === "row");
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
-      <table className="table" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {(
-              [
-                "colState",
-                "colTask",
-                "colAgent",
-                "colRepository",
-                "colLines",
-                "colChecks",
-                "colCost",
-                "colTime",
-              ] as const
-            ).map((column) => (
-              <th key={column} scope="col">
-                {t(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+      <table className="table table-dense" aria-rowcount={lines.length + 1}>
+        <Head />
         <tbody>
           {before > 0 && <tr style={{ height: before }} />}
           {shown.map(({ index }) => {
-            const row = rows[index];
-            return row === undefined ? null : <TableRow key={row.attempt.id} of={row} index={index} />;
+            const line = lines[index];
+            if (line === undefined) return null;
+            return line.kind === "group" ? (
+              <GroupRow key={line.column} {...line} index={index} />
+            ) : (
+              <TableRow key={line.of.attempt.id} of={line.of} index={index} isTabStop={index === first} />
+            );
           })}
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
@@ -68,24 +58,71 @@ export function FleetTable({ cards }: { readonly cards: readonly AttemptCard[] }
   );
 }
 
-function TableRow({ of, index }: { readonly of: AttemptCard; readonly index: number }) {
-  const { task, attempt, letter, card } = of;
-  const { rest } = useFormat();
+function linesOf(cards: readonly AttemptCard[]): readonly Line[] {
+  const columns = Map.groupBy(cards, ({ card }) => card.column);
+  return ORDER.filter((column) => COLUMNS.includes(column)).flatMap((column): readonly Line[] => {
+    const inside = columns.get(column) ?? [];
+    const rows = inside.map((of) => ({ kind: "row", of }) as const);
+    return rows.length === 0 ? [] : [{ kind: "group", column, count: rows.length }, ...rows];
+  });
+}
+
+function Head() {
+  const { t } = useTranslation("fleet");
+  const names = ["colState", "colTask", "colNow", "colRepository", "colAgent"] as const;
+  const numbers = ["colLines", "colChecks", "colCost", "colTime"] as const;
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {t(name)}
+          </th>
+        ))}
+        {numbers.map((name) => (
+          <th key={name} scope="col" className="text-right!">
+            {t(name)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function GroupRow(props: { readonly column: Column; readonly count: number; readonly index: number }) {
+  const { t } = useTranslation("fleet");
+  const { sign, family } = COLUMN_SIGNS[props.column];
+  return (
+    <tr aria-rowindex={props.index + 2} style={{ height: ROW }} className="bg-sunken">
+      <th colSpan={9} scope="colgroup" className="static! bg-sunken! py-1! text-small! text-ink!">
+        <span className={`family-${family} flex items-center gap-1.5`}>
+          <StateSign sign={sign} /> {t(props.column)}
+          <span className="font-normal text-ink-3">{props.count}</span>
+        </span>
+      </th>
+    </tr>
+  );
+}
+
+function TableRow(props: { readonly of: AttemptCard; readonly index: number; readonly isTabStop: boolean }) {
+  const { task, attempt, letter, card } = props.of;
+  const { rest, running } = useFormat();
   const now = useNow();
+  const ms = now - Date.parse(card.since);
   return (
     <tr
       data-card={attempt.id}
       data-task={task.id}
-      tabIndex={index === 0 ? 0 : -1}
-      aria-rowindex={index + 2}
+      tabIndex={props.isTabStop ? 0 : -1}
+      aria-rowindex={props.index + 2}
       style={{ height: ROW }}
       className="hover:bg-hover focus-visible:bg-accent-soft"
     >
-      <td className="max-w-64">
-        <StateLine of={of} />
+      <td className="max-w-52">
+        <StateLine of={props.of} />
       </td>
-      <td className="max-w-96">
-        <span className="flex items-center gap-2">
+      <td className="max-w-80">
+        <span className="flex items-center gap-2 font-medium">
           {task.attempts.length > 1 && <Letter letter={letter} />}
           <Link
             to="/attempts/$id"
@@ -97,20 +134,36 @@ function TableRow({ of, index }: { readonly of: AttemptCard; readonly index: num
           </Link>
         </span>
       </td>
-      <td>
-        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+      <td className="max-w-72 truncate text-ink-2">
+        <Now of={props.of} />
       </td>
       <td className="text-ink-2">{task.repository.name}</td>
       <td>
+        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+      </td>
+      <td className="text-right">
         <Lines attempt={attempt} />
       </td>
       <td>
-        <Checks attempt={attempt} />
+        <span className="flex justify-end">
+          <Checks attempt={attempt} />
+        </span>
       </td>
-      <td>
+      <td className="text-right">
         <Cost attempt={attempt} />
       </td>
-      <td className="text-ink-2 tabular-nums">{rest(now - Date.parse(card.since))}</td>
+      <td className="text-right text-ink-2 tabular-nums">
+        {card.column === "working" ? running(ms) : rest(ms)}
+      </td>
     </tr>
   );
+}
+
+/** The live action, the question, the failure or the last words: whatever the state is about. */
+function Now({ of: { card } }: { readonly of: AttemptCard }) {
+  const { run, column } = card;
+  if (run === null || column === "done") return null;
+  if (column === "working") return <code>{cleanLine(run.last_action?.text ?? "")}</code>;
+  const words = run.question?.words ?? run.failure?.message ?? run.summary ?? "";
+  return <bdi>{cleanLine(words)}</bdi>;
 }

@@ -1,22 +1,18 @@
-/** The main navigation: a rail at the left, a bar at the bottom of a small screen. */
-import { useQuery } from "@tanstack/react-query";
+/** The main navigation of a wide screen: a rail at the left. */
 import { Link } from "@tanstack/react-router";
 import { Activity, Archive, Eye, Plus, SlidersHorizontal, SquareKanban } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { boardQuery } from "../../data/queries.ts";
-import { cardsOf } from "../attempts/cards.ts";
 
 const LINK =
-  "relative grid size-[34px] place-items-center rounded-control text-ink-3 hover:text-ink data-[status=active]:bg-surface data-[status=active]:text-ink data-[status=active]:shadow-[inset_0_0_0_1px_var(--line)] max-lg:size-11";
+  "relative grid size-[34px] place-items-center rounded-control text-ink-3 hover:text-ink data-[status=active]:bg-surface data-[status=active]:text-ink data-[status=active]:shadow-[inset_0_0_0_1px_var(--line)]";
 
-export function Rail() {
+/** `waiting` counts what needs a person. */
+export function Rail({ waiting }: { readonly waiting: number }) {
   const { t } = useTranslation("shell");
-  const { data = [] } = useQuery(boardQuery);
-  const waiting = cardsOf(data).filter(({ card }) => card.column === "needs").length;
   return (
     <nav
       aria-label={t("main")}
-      className="row-span-2 flex flex-col items-center gap-0.5 border-r border-line bg-sunken py-2 max-lg:row-start-3 max-lg:row-span-1 max-lg:flex-row max-lg:justify-around max-lg:border-t max-lg:border-r-0 max-lg:py-1 lg:row-span-full"
+      className="row-span-full flex flex-col items-center gap-0.5 border-r border-line bg-sunken py-2 max-lg:hidden"
     >
       <Mark />
       <Link
@@ -50,7 +46,7 @@ export function Rail() {
       <Link to="/storage" aria-label={t("storage")} className={LINK}>
         <Archive size={18} />
       </Link>
-      <Link to="/settings" aria-label={t("settings")} className={`${LINK} lg:mt-auto`}>
+      <Link to="/settings" aria-label={t("settings")} className={`${LINK} mt-auto`}>
         <SlidersHorizontal size={18} />
       </Link>
     </nav>
@@ -69,7 +65,7 @@ function Mark() {
       strokeWidth={1.9}
       strokeLinecap="round"
       aria-hidden="true"
-      className="mb-2 p-1 max-lg:hidden"
+      className="mb-2 p-1 "
     >
       <path d="M4 3c0 7 3 9 8 10M20 3c0 7-3 9-8 10M12 3v10M12 13v8M9 17.5h6" />
     </svg>

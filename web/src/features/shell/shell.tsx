@@ -1,12 +1,16 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
+import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
+import { boardQuery } from "../../data/queries.ts";
 import { undoLast } from "../../ui/toast.tsx";
+import { cardsOf } from "../attempts/cards.ts";
 import { AllKeys } from "../keys/all-keys.tsx";
 import { KeyBar } from "../keys/key-bar.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { BottomBar } from "./bottom-bar.tsx";
 import { useConnection } from "./connection.tsx";
 import { openPalette } from "./palette-state.ts";
 import { Rail } from "./rail.tsx";
@@ -23,17 +27,20 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
     if (theme === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme, language]);
+  const { data = [] } = useQuery(boardQuery);
+  const waiting = cardsOf(data).filter(({ card }) => card.column === "needs").length;
   if (state === "signed_out") return <SignedOut />;
   return (
     <div className="grid h-dvh min-h-0 grid-cols-[48px_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] max-lg:grid-cols-1 max-lg:grid-rows-[minmax(0,1fr)_auto]">
       <a href="#main" className="skip-link">
         {t("toMain")}
       </a>
-      <Rail />
+      <Rail waiting={waiting} />
       <div className="flex min-h-0 min-w-0 flex-col lg:col-start-2 lg:row-start-1 max-lg:row-start-1">
         <Outlet />
       </div>
       <KeyBar />
+      <BottomBar waiting={waiting} />
       <AllKeys open={areKeysOpen} onClose={() => setKeysOpen(false)} />
       {children}
     </div>
