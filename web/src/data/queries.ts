@@ -39,7 +39,6 @@ export const attemptQuery = (id: string) =>
 
 export const repositoriesQuery = queryOptions({
   queryKey: ["repositories"],
-  meta: { renewedBy: ({ kind }) => kind.startsWith("repository.") || kind === "task.created" },
   queryFn: () => answerOf(api.repositories()),
   meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
 });

@@ -41,7 +41,9 @@ export function FleetCard({ group, isTabStop, onAnswered }: CardProps) {
         <span className="min-w-0 max-w-4/5 flex-none">
           <StateLine of={first} count={cards.length} />
         </span>
-        <span className="min-w-0 flex-1 truncate text-right text-fine text-ink-3">{task.repository.name}</span>
+        <span className="min-w-0 flex-1 truncate text-right text-fine text-ink-3">
+          {task.repository.name}
+        </span>
         <Time of={first} />
       </header>
       <h3 className="text-body font-medium">
