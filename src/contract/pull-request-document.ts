@@ -73,3 +73,4 @@ export const pullRequestDocument = z.object({
   waits: z.boolean(),
   tried: z.array(tried),
 });
+export type PullRequestDocument = z.infer<typeof pullRequestDocument>;

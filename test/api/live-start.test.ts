@@ -23,12 +23,10 @@ onBothDatabases(
       lastFact: async () => ok(await lastSeq(db.reader)),
     };
     await using door = doorServer({ services });
-    const [READS, WRITES] = [40, 20];
-    let writes = 0;
-    const isOver = () => read.length >= READS && writes >= WRITES;
+    const READS = 40;
     const read: { readonly seq: number; readonly ids: ReadonlySet<string> }[] = [];
     const writing = async () => {
-      for (let i = 0; !isOver(); i += 1) {
+      for (let i = 0; read.length < READS; i += 1) {
         await transact(db, async (trx) => {
           const id = `repository-${i}`;
           await insertRepository(trx, aRepository({ id, path: `/r/${i}`, createdAt: AT }));
@@ -36,12 +34,11 @@ onBothDatabases(
           const ids = { taskId: null, attemptId: null, runId: null };
           await appendFact(trx, { at: AT, kind: "repository.changed", ...ids, data });
         });
-        writes += 1;
         await new Promise((resolve) => setImmediate(resolve));
       }
     };
     const written = writing();
-    while (!isOver()) {
+    while (read.length < READS) {
       let seq = -1;
       const onSeq = (number: number) => {
         seq = number;

@@ -18,9 +18,7 @@ export function operationHandlers({
 }
 
 export const trashHandlers: Handlers<typeof TRASH_ENDPOINTS> = {
-  clean: ({ services, request: { id, ids, yes } }) => services.clean({ ids: id === null ? ids : [id], yes }),
-  storage: ({ services, request }) => services.storage(request),
-  scanStorage: ({ services }) => services.scanStorage(),
+  clean: ({ services, request }) => services.clean(request),
   trash: ({ services }) => shown(services.trash(), listOf(showEntry)),
   restoreTrash: ({ services, id }) => services.restoreTrash(id),
   emptyTrash: ({ services, request }) => services.emptyTrash(request),

@@ -28,6 +28,7 @@ const row = z.object({
   override: z.object({ by: z.string(), reason: z.string(), at: z.string().nullable() }).nullable(),
   why_not_run: z.string().nullable(),
 });
+export type GateRowDocument = z.infer<typeof row>;
 
 export const GATE_ENDPOINTS = {
   gate: {

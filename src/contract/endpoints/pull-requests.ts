@@ -30,6 +30,7 @@ const previewAnswer = z.object({
   /** Of the newest commit; `sha` is null if it is still to be made, and the trailer of its run may change. */
   commit: z.object({ sha: z.string().nullable(), message: z.string() }).nullable(),
 });
+export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
 export const PULL_REQUEST_ENDPOINTS = {
   openPullRequest: {

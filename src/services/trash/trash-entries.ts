@@ -110,7 +110,7 @@ const MAX_FILES = 400_000;
 
 /** What lies in the trash and how much room it takes, the newest first. */
 export async function listTrash(
-  context: Uses<"db" | "paths" | "timing">,
+  context: Uses<"db" | "paths">,
 ): Promise<Result<readonly TrashEntry[], Refusal>> {
   const budget = { left: MAX_FILES };
   const listed: TrashEntry[] = [];
@@ -118,9 +118,7 @@ export async function listTrash(
     const { id, attemptId, path, snapshot, deletedAt } = entry;
     const real = (await placeOf(context, entry)) === "there";
     const size = real ? await folderSize(path, budget) : null;
-    const purgeAt = new Date(Date.parse(deletedAt) + context.timing.trashKeepMs).toISOString();
-    const times = { deletedAt, purgeAt, snapshotStays: snapshot !== null };
-    listed.push({ id, attemptId, path, snapshot, bytes: size?.bytes ?? null, ...times });
+    listed.push({ id, attemptId, path, snapshot, bytes: size?.bytes ?? null, deletedAt });
   }
   return ok(listed);
 }

@@ -13,6 +13,9 @@ import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { shellWords } from "./shell-words.ts";
+import { gateWords } from "./ship/gate-words.ts";
+import { landingWords } from "./ship/landing-words.ts";
+import { shipWords } from "./ship/ship-words.ts";
 import { stateWords } from "./state-words.ts";
 import { storageWords } from "./storage-words.ts";
 import { timelineWords } from "./timeline-words.ts";
@@ -31,6 +34,9 @@ export const CATALOGS = {
   patch: patchWords,
   continue: continueWords,
   compare: compareWords,
+  ship: shipWords,
+  gate: gateWords,
+  landing: landingWords,
   diff: diffWords,
   storage: storageWords,
   activity: activityWords,

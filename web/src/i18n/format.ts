@@ -11,7 +11,7 @@ export interface Format {
   readonly running: (ms: number) => string;
   /** Such as `18 m`, `2 h`, `3 d`: how long ago. */
   readonly rest: (ms: number) => string;
-  /** Such as `31 s`, `11 m 20 s`, `2 h 05 m`: how long something took. */
+  /** Such as `0.4 s`, `31 s`, `11 m 20 s`, `2 h 05 m`: how long something took. */
   readonly span: (ms: number) => string;
   readonly cost: (usd: number) => string;
   readonly bytes: (bytes: number) => string;
@@ -59,6 +59,7 @@ export function formatFor(language: "en" | "ja"): Format {
     span: (ms) => {
       const all = Math.max(0, Math.round(ms / 1000));
       const two = (value: number) => String(value).padStart(2, "0");
+      if (ms < 9_950) return `${rounded.format(Math.max(0, ms) / 1000)} ${second}`;
       if (all < 60) return `${all} ${second}`;
       if (all < 3600) return `${Math.floor(all / 60)} ${minute} ${two(all % 60)} ${second}`;
       return `${Math.floor(all / 3600)} ${hour} ${two(Math.floor((all % 3600) / 60))} ${minute}`;

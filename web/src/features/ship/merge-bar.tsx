@@ -1,0 +1,164 @@
+/** Says whether the work may be merged and why not, and brings it home in each way that there is. */
+import { cleanLine } from "@contract/text.ts";
+import { Ellipsis } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
+import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { useKeys } from "../keys/keys.ts";
+import { useBlockWords } from "./block-words.ts";
+import type { ShipFacts } from "./facts.ts";
+import { useLanding } from "./landing.ts";
+import { MergeProblem } from "./merge-problem.tsx";
+
+interface BarProps {
+  readonly shown: AttemptCard;
+  readonly facts: ShipFacts;
+}
+
+const BAR =
+  "flex min-h-[50px] flex-none flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-surface px-3.5 py-2";
+
+export function MergeBar(props: BarProps) {
+  return props.shown.attempt.merged === null ? <ToMerge {...props} /> : <Merged {...props} />;
+}
+
+function ToMerge({ shown: { attempt }, facts }: BarProps) {
+  const { t } = useTranslation("landing");
+  const { t: s } = useTranslation("ship");
+  const { t: k } = useTranslation("keys");
+  const blockWords = useBlockWords();
+  const landing = useLanding(attempt);
+  const [squash, setSquash] = useState(false);
+  const merge = () => landing.merge.mutate({ squash });
+  const twice = useTwoPress(merge);
+  const anyway = useTwoPress(merge);
+  const { blocks } = facts;
+  const why = blocks.length === 0 ? null : blockWords(blocks);
+  const isSoft = blocks.length > 0 && blocks.every((block) => block.isSoft === true);
+  const canUpdate = !facts.isWorking && facts.commit !== null;
+  useKeys([
+    { spec: "M", words: k("merge"), run: () => why === null && twice.press(), inBar: true },
+    { spec: "U", words: k("update"), run: () => canUpdate && landing.update(), inBar: true },
+  ]);
+  return (
+    <>
+      {landing.merge.error !== null && (
+        <MergeProblem
+          error={landing.merge.error}
+          onHere={() => landing.merge.mutate({ squash, here: true })}
+          isBusy={landing.merge.isPending}
+        />
+      )}
+      <section data-step="merge" tabIndex={-1} aria-label={s("stepMerge")} className={BAR}>
+        <Standing isReady={why === null}>
+          {why === null ? (
+            <b className="font-semibold">{t("ready")}</b>
+          ) : (
+            <>
+              <b className="font-semibold">{t("notReady")}</b> <span className="text-ink-2">{why}</span>
+            </>
+          )}
+        </Standing>
+        <span className="ml-auto flex flex-wrap items-center gap-2">
+          <span className="text-small text-ink-3 max-xl:hidden">{t("worktreeGoes")}</span>
+          <label className="flex items-center gap-1.5 text-small text-ink-2">
+            <input
+              type="checkbox"
+              className="accent-(--accent-fill)"
+              checked={squash}
+              onChange={({ target }) => setSquash(target.checked)}
+            />
+            {t("squash")}
+          </label>
+          <WaysOut
+            items={[
+              { words: t("apply"), run: () => landing.apply.mutate() },
+              ...(isSoft ? [{ words: t("mergeAnyway"), run: anyway.press }] : []),
+            ]}
+          />
+          <Button
+            keySpec="U"
+            busy={landing.isUpdating}
+            off={canUpdate ? null : s(facts.isWorking ? "whyWorking" : "whyNothing")}
+            onClick={landing.update}
+          >
+            {t("updateBranch")}
+          </Button>
+          {anyway.isArmed ? (
+            <TwoPressButton kind="danger" words={t("mergeAnyway")} {...anyway} />
+          ) : (
+            <TwoPressButton
+              kind="primary"
+              keySpec="M"
+              data-act="merge"
+              words={t("merge")}
+              busy={landing.merge.isPending}
+              off={why}
+              {...twice}
+            />
+          )}
+        </span>
+      </section>
+    </>
+  );
+}
+
+function Merged({ shown: { attempt } }: BarProps) {
+  const { t } = useTranslation("landing");
+  const { t: s } = useTranslation("ship");
+  const landing = useLanding(attempt);
+  const { merged, state } = attempt;
+  if (merged === null) return null;
+  const by = { forge: t("byForge"), person: t("byPerson"), tazuna: t("byTazuna") }[merged.by];
+  return (
+    <section data-step="merge" tabIndex={-1} aria-label={s("stepMerge")} className={BAR}>
+      <Standing isReady>
+        <b className="font-semibold">{t("isMerged", { target: cleanLine(merged.target) })}</b>{" "}
+        <span className="text-ink-3">{by}</span>{" "}
+        <CopyText text={merged.commit} shown={merged.commit.slice(0, 7)} />
+      </Standing>
+      <span className="ml-auto flex flex-wrap items-center gap-2">
+        <WaysOut items={[{ words: t("apply"), run: () => landing.apply.mutate() }]} />
+        <Button busy={landing.revert.isPending} onClick={() => landing.revert.mutate()}>
+          {t("revert")}
+        </Button>
+        {state !== "removed" && (
+          <Button kind="primary" busy={landing.putAway.isPending} onClick={() => landing.putAway.mutate()}>
+            {t("putAway")}
+          </Button>
+        )}
+      </span>
+    </section>
+  );
+}
+
+function Standing({ isReady, children }: { readonly isReady: boolean; readonly children: ReactNode }) {
+  return (
+    <p className="flex min-w-0 items-start gap-1.5 text-small">
+      <span className={`mt-0.5 ${isReady ? "family-ready" : "family-fail"}`}>
+        <StateSign sign={isReady ? "disc-tick" : "square-cross"} />
+      </span>
+      <span className="min-w-0">{children}</span>
+    </p>
+  );
+}
+
+function WaysOut({ items }: { readonly items: readonly MenuItem[] }) {
+  const { t } = useTranslation("landing");
+  const { t: k } = useTranslation("keys");
+  const [open, setOpen] = useState(false);
+  useKeys([{ spec: ".", words: k("actions"), run: () => setOpen(true) }]);
+  return (
+    <Menu
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<Button label={t("more")} icon={<Ellipsis size={16} aria-hidden="true" />} />}
+      items={items}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+/** Says why a merge was refused, with the command that a person may run, and the way that reaches a checkout. */
+import { cleanText } from "@contract/text.ts";
+import { useTranslation } from "react-i18next";
+import { problemOf } from "../../data/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeText } from "../../ui/code-text.tsx";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
+
+export function MergeProblem(props: {
+  readonly error: unknown;
+  /** Merges in the checkout that holds the target. */
+  readonly onHere: () => void;
+  readonly isBusy: boolean;
+}) {
+  const { t } = useTranslation("landing");
+  const { message, remedy, code } = problemOf(props.error);
+  const command = commandIn(remedy);
+  return (
+    <div role="alert" className="callout family-fail mx-3.5 mb-2 flex-none flex-wrap">
+      <span className="mt-0.5">
+        <StateSign sign="square-cross" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-ink">
+          <CodeText text={message} />
+        </p>
+        <p className="text-ink-2">
+          <CodeText text={remedy} />
+        </p>
+        {command !== null && (
+          <p className="text-ink-2">
+            {t("runThis")} <CopyText text={command} />
+          </p>
+        )}
+        <code className="text-fine text-ink-3">{code}</code>
+      </div>
+      {code === "target_checked_out" && (
+        <Button size="small" busy={props.isBusy} onClick={props.onHere}>
+          {t("mergeHere")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The first command of git in a remedy, which marks commands with backquotes. */
+function commandIn(remedy: string): string | null {
+  return (
+    cleanText(remedy)
+      .split("`")
+      .find((part, index) => index % 2 === 1 && part.startsWith("git ")) ?? null
+  );
+}

@@ -1,0 +1,100 @@
+/** The commit message as it is or will be, and where the commit went. */
+
+import type { AttemptDocument } from "@contract/task-document.ts";
+import { cleanText } from "@contract/text.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { answerOf, api, once } from "../../data/api.ts";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { StateSign } from "../../ui/state-sign.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
+import type { ShipFacts } from "./facts.ts";
+import { Panel } from "./panel.tsx";
+
+interface MessageProps {
+  readonly attempt: AttemptDocument;
+  readonly facts: ShipFacts;
+  /** `sha` is null as long as the commit is not made. */
+  readonly commit: { readonly sha: string | null; readonly message: string } | null;
+}
+
+export function MessagePanel({ attempt, facts, commit }: MessageProps) {
+  const { t } = useTranslation("ship");
+  const message = commit === null ? null : cleanText(commit.message).trimEnd();
+  const subject = message?.split("\n")[0] ?? "";
+  const trailers = message === null ? -1 : message.search(/\n(?=Tazuna-)/);
+  const cut = message === null || trailers === -1 ? (message?.length ?? 0) : trailers;
+  return (
+    <Panel
+      step="message"
+      title={t("message")}
+      side={message === null ? undefined : t("chars", { count: [...subject].length })}
+    >
+      {message === null ? (
+        <p className="text-small text-ink-2">{t("noMessage")}</p>
+      ) : (
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+          tabIndex={0}
+          className="field max-h-64 overflow-auto text-[11.5px] leading-[17.5px] break-words whitespace-pre-wrap"
+        >
+          <bdi>{message.slice(0, cut)}</bdi>
+          <bdi className="text-ink-3">{message.slice(cut)}</bdi>
+        </pre>
+      )}
+      {commit !== null && commit.sha === null && (
+        <p className="mt-1.5 text-fine text-ink-3">{t("notCommitted")}</p>
+      )}
+      <PushLine attempt={attempt} facts={facts} />
+    </Panel>
+  );
+}
+
+/** The step of pushing stands under the message, since both are about the one commit. */
+function PushLine({ attempt, facts }: Omit<MessageProps, "commit">) {
+  const { t } = useTranslation("ship");
+  const { commit, pushed, isWorking } = facts;
+  const push = useMutation({
+    mutationFn: () => answerOf(api.publish(attempt.id, {}, once())),
+    onError: tellProblem,
+    onSuccess: () => tell({ title: t("pushing") }),
+  });
+  const twice = useTwoPress(() => push.mutate());
+  if (commit === null) return null;
+  const heldBy = facts.checks.find(
+    ({ name, passed, required }) => !passed && required && !facts.allowedChecks.includes(name),
+  )?.name;
+  const canPush = pushed === "held" || pushed === "failed";
+  return (
+    <div
+      data-step="push"
+      tabIndex={-1}
+      className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-fine text-ink-3"
+    >
+      <span className="family-ready flex items-center gap-1">
+        <StateSign sign="disc-node" size={12} />
+        {t("committed")} <CopyText text={commit} shown={commit.slice(0, 7)} />
+      </span>
+      {pushed === "pushed" && (
+        <span className="family-ready flex min-w-0 items-center gap-1">
+          <StateSign sign="disc-tick" size={12} />
+          {t("pushed")} <CopyText text={attempt.branch} />
+        </span>
+      )}
+      {canPush && (
+        <span className="ml-auto">
+          <TwoPressButton
+            kind="primary"
+            size="small"
+            data-act="push"
+            words={t(pushed === "failed" ? "pushAgain" : "push")}
+            busy={push.isPending}
+            off={isWorking ? t("whyWorking") : heldBy === undefined ? null : t("whyCheck", { name: heldBy })}
+            {...twice}
+          />
+        </span>
+      )}
+    </div>
+  );
+}

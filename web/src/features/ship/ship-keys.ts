@@ -1,0 +1,60 @@
+/** The keys of the way out (design system, section 11). They press what the panels show. */
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { useKeys } from "../keys/keys.ts";
+import type { Suggested } from "./facts.ts";
+import { goToStep, STEPS, stepPanel } from "./panel.tsx";
+
+export function useShipKeys(of: {
+  readonly shown: AttemptCard;
+  readonly siblings: readonly AttemptCard[];
+  readonly suggested: Suggested | null;
+}): void {
+  const { t } = useTranslation("keys");
+  const { t: s } = useTranslation("ship");
+  const navigate = useNavigate();
+  const { shown, siblings, suggested } = of;
+  const params = { id: shown.attempt.id };
+  useKeys([
+    { spec: "j", words: s("section"), run: () => stepPanel(1), inBar: true },
+    { spec: "k", words: s("section"), run: () => stepPanel(-1), inBar: true },
+    ...STEPS.map((step, index) => ({
+      spec: String(index + 1),
+      words: t("step"),
+      run: () => goToStep(step),
+    })),
+    {
+      spec: "a",
+      words: t("suggested"),
+      inBar: true,
+      run: () => suggested !== null && press(suggested),
+    },
+    { spec: "O", words: t("override"), run: () => press("override"), inBar: true },
+    { spec: "o", words: s("openOnForge"), run: () => press("open_forge"), inBar: true },
+    {
+      spec: "r",
+      words: t("write"),
+      run: () => void navigate({ to: "/attempts/$id", params, search: { write: "1" } }),
+    },
+    {
+      spec: "v",
+      words: t("review"),
+      inBar: true,
+      run: () => void navigate({ to: "/attempts/$id/review", params }),
+    },
+    {
+      spec: "=",
+      words: t("compare"),
+      run: () => siblings.length > 1 && void navigate({ to: "/tasks/$id", params: { id: shown.task.id } }),
+    },
+    { spec: "enter", words: t("open"), run: () => void navigate({ to: "/attempts/$id", params }) },
+  ]);
+}
+
+/** Presses the first button of this kind, as a person would; one that is off tells why. */
+function press(act: string): void {
+  const button = document.querySelector<HTMLElement>(`[data-act=${act}]`);
+  button?.focus();
+  button?.click();
+}
