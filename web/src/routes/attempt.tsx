@@ -36,7 +36,13 @@ export function AttemptRoute() {
           {shown !== undefined && <Crumb>{shown.task.repository.name}</Crumb>}
         </>
       }
-      beside={shown !== undefined && <SiblingLinks shown={shown} siblings={siblings ?? []} />}
+      beside={
+        shown !== undefined && (
+          <span className="max-lg:hidden">
+            <SiblingLinks shown={shown} siblings={siblings ?? []} />
+          </span>
+        )
+      }
       acts={shown !== undefined && <AttemptActs shown={shown} siblings={siblings ?? []} />}
     >
       {error !== null && found === null && (
@@ -87,7 +93,11 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
     <div
       className={`grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] lg:grid-cols-[392px_minmax(0,1fr)] ${isFactsOpen ? "xl:grid-cols-[392px_minmax(0,1fr)_272px]" : ""}`}
     >
-      <Tabs tab={tab} onTab={(value) => set({ tab: value === "timeline" ? undefined : value })} />
+      <Tabs
+        found={found}
+        tab={tab}
+        onTab={(value) => set({ tab: value === "timeline" ? undefined : value })}
+      />
       <section className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${at("timeline")}`}>
         <TimelinePanel
           attempt={attempt}
@@ -121,10 +131,15 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
 
 type Tab = "timeline" | "changes" | "facts";
 
-function Tabs({ tab, onTab }: { readonly tab: Tab; readonly onTab: (tab: Tab) => void }) {
+function Tabs(props: {
+  readonly found: ShownAttempt;
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}) {
   const { t } = useTranslation("timeline");
+  const { tab, onTab, found } = props;
   return (
-    <div className="flex border-b border-line px-3 py-1.5 lg:hidden">
+    <div className="flex justify-between gap-2 overflow-x-auto border-b border-line px-3 py-1.5 lg:hidden">
       <Segmented
         label={t("title")}
         value={tab}
@@ -135,6 +150,7 @@ function Tabs({ tab, onTab }: { readonly tab: Tab; readonly onTab: (tab: Tab) =>
         ]}
         onChange={onTab}
       />
+      <SiblingLinks {...found} />
     </div>
   );
 }

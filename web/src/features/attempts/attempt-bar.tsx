@@ -16,7 +16,7 @@ export function SiblingLinks({ shown, siblings }: Of) {
   const words = useStateWords();
   if (siblings.length < 2) return null;
   return (
-    <nav aria-label={t("siblings")} className="segmented ml-2">
+    <nav aria-label={t("siblings")} className="segmented lg:ml-2">
       {siblings.map((each) => (
         <Link
           key={each.attempt.id}

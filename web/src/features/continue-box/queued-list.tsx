@@ -71,6 +71,7 @@ function QueuedRun(props: {
           value={draft}
           // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
           autoFocus
+          onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
           onChange={({ target }) => setDraft(target.value)}
           onBlur={save}
           onKeyDown={(event) => {

@@ -38,13 +38,10 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
             <LineCounts additions={run.patch.additions} deletions={run.patch.deletions} />
           </span>
         )}
-        <Button
-          kind="quiet"
-          size="small"
-          aria-label={t("diffOfRun", { number: run.number })}
-          onClick={() => showDiff(run.id)}
-        >
-          {t("diff")} {run.number < 10 && <KeyCap spec={number} />}
+        <Button kind="quiet" size="small" onClick={() => showDiff(run.id)}>
+          {t("diff")}
+          <span className="visually-hidden">{t("ofRun", { number: run.number })}</span>
+          {run.number < 10 && <KeyCap spec={number} />}
         </Button>
         <RunMenu run={run} />
       </div>

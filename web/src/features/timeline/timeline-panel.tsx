@@ -45,7 +45,7 @@ export function TimelinePanel(props: TimelinePanelProps) {
   return (
     <TimelineActsProvider value={acts}>
       <div className="flex h-11 flex-none items-center gap-2 border-b border-line px-3">
-        <h2 className="text-body">{t("title")}</h2>
+        <h2 className="text-body max-lg:hidden">{t("title")}</h2>
         <Segmented
           label={t("view")}
           value={view}
@@ -90,6 +90,7 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
     attempt: attempt.id,
     repository,
     agent: attempt.agent,
+    lastActionAt: attempt.runs.findLast(isWorking)?.last_action?.at ?? null,
     showDiff: onShowDiff,
     write: onWrite,
     openLog: (run) => setOpened((known) => new Set(known).add(run)),

@@ -17,11 +17,14 @@ import {
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { useDuration } from "./duration.ts";
 import { OutputBlock } from "./output-block.tsx";
 import type { PlanEntry, ToolKind } from "./read-line.ts";
 import type { Told, ToolCall } from "./tell-log.ts";
+import { useTimelineActs } from "./timeline-acts.ts";
 
 export function ToldRow(props: {
   readonly told: Told;
@@ -127,7 +130,7 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
             {t(call.state === "denied" ? "denied" : "failed")}
           </span>
         ) : call.state === "working" && isLast ? (
-          <span className="text-work-ink">{t("working")}</span>
+          <LastAge />
         ) : undefined
       }
       {...(isOpen && hasOutput ? { below: <OutputBlock text={call.output ?? ""} label={call.title} /> } : {})}
@@ -145,6 +148,20 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
         <span className="block truncate">{title}</span>
       )}
     </Line>
+  );
+}
+
+/** How long ago the agent did something last. */
+function LastAge() {
+  const { t } = useTranslation("timeline");
+  const { rest } = useFormat();
+  const now = useNow();
+  const { lastActionAt } = useTimelineActs();
+  if (lastActionAt === null) return <span className="text-work-ink">{t("working")}</span>;
+  return (
+    <span role="timer" aria-live="off" className="text-work-ink">
+      {t("ago", { ns: "facts", time: rest(now - Date.parse(lastActionAt)) })}
+    </span>
   );
 }
 

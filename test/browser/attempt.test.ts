@@ -1,0 +1,94 @@
+/** Goes on with an attempt in its screen: queue, stop and say, own edits, a red check (product: scenes 2, 3, 7). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+/** Writes a note, and works on until it is stopped if it is asked to wait. */
+const WRITER = `
+printf '%s\\n' "$TAZUNA_INSTRUCTION" >> notes.txt
+echo "I wrote a note."
+case "$TAZUNA_INSTRUCTION" in *wait*) exec sleep 900;; esac
+`;
+
+test.skipIf(BROWSER.missing)(
+  `Enter queues behind the run that works, Ctrl+Enter stops it and sends, own edits are committed${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", WRITER);
+    const { attempt } = await ask(product, ["run", "First, then wait", "--agent", "writer", "--detach"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
+    const { page } = room;
+    const timeline = page.getByRole("feed", { name: "Timeline" });
+    await timeline.getByText("I wrote a note.").waitFor();
+    await page.keyboard.press("r");
+    expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Message to the agent");
+    await page.keyboard.type("Second");
+    await page.keyboard.press("Enter");
+    const queue = page.getByRole("list", { name: "Waiting" });
+    await queue.getByText("Second").waitFor();
+    await queue.getByRole("button", { name: "Edit" }).click();
+    await page.keyboard.type(" thing");
+    await page.keyboard.press("Enter");
+    await queue.getByText("Second thing").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "attempt-queue");
+
+    await page.keyboard.press("r");
+    await page.keyboard.type("Do this now");
+    await page.keyboard.press("Control+Enter");
+    await timeline.getByText("Stopped. The files are kept.").waitFor();
+    await timeline.getByRole("heading", { name: "Run 3" }).waitFor();
+    await waitFor("both commits", async () => (await timeline.getByText("pushed").count()) === 2);
+    const notes = await Bun.file(join(attempt.worktree, "notes.txt")).text();
+    expect(notes).toContain("First, then wait\n");
+    expect(notes).toContain("Do this now\n");
+    expect(notes).toContain("Second thing\n");
+
+    await appendFile(join(attempt.worktree, "README.md"), "By hand.\n");
+    await page.reload();
+    await page.getByText("You changed 1 file in the worktree").waitFor();
+    await page.getByRole("button", { name: "Commit my edits" }).click();
+    await timeline.getByRole("heading", { name: "Your edits" }).waitFor();
+    await page.getByText("You changed 1 file in the worktree").waitFor({ state: "detached" });
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  `a red check shows its own log and is sent to the agent, in Japanese and dark${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent(
+      "writer",
+      'case "$TAZUNA_INSTRUCTION" in *mend*) touch mended;; *) echo x > x;; esac',
+    );
+    await product.configure({
+      checks: [{ name: "unit", run: "test -e mended || { echo expected 429; exit 3; }", required: true }],
+    });
+    const { attempt } = await ask(product, ["run", "Write x", "--agent", "writer"]);
+    await using room = await openControlRoom(product, {
+      path: `/attempts/${attempt.id}`,
+      language: "ja",
+      theme: "dark",
+    });
+    const { page } = room;
+    const check = page.locator("[data-check=unit]");
+    await check.getByText("検証「unit」が失敗").waitFor();
+    await check.getByText("expected 429").waitFor();
+    await page.getByText("コミットは手元に残っています。プッシュはしていません。").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "attempt-red-ja-dark");
+    await check.getByRole("button", { name: "エージェントに送る" }).click();
+    const box = page.getByRole("textbox", { name: "エージェントへのメッセージ" });
+    expect(await box.inputValue()).toContain("expected 429");
+    await box.press("Enter");
+    await page.getByRole("feed").getByText("プッシュ済み").waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);

@@ -1,0 +1,153 @@
+/** Holds what a timeline makes of a log: whole messages, calls with results, folded groups, bounded memory. */
+import { describe, expect, test } from "bun:test";
+import type { LogLine } from "../../src/contract/endpoints/runs.ts";
+import {
+  type LogWindow,
+  linesBefore,
+  withNewer,
+  withNext,
+  withOlder,
+} from "../../web/src/features/timeline/log-window.ts";
+import { tellLog } from "../../web/src/features/timeline/tell-log.ts";
+
+const WORKTREE = "/data/worktrees/run_1";
+const line = (n: number, event: Record<string, unknown>, source: LogLine["source"] = "agent"): LogLine => ({
+  n,
+  at: null,
+  source,
+  event,
+});
+const call = (n: number, id: string, title: string, toolKind = "read") =>
+  line(n, { kind: "tool_call", id, tool: "t", toolKind, title, locations: [] });
+const update = (n: number, id: string, status = "completed", output: string | null = null) =>
+  line(n, { kind: "tool_call_update", id, status, output });
+const say = (n: number, text: string, delta = false) => line(n, { kind: "message", text, delta });
+const tell = (lines: readonly LogLine[], options: { isLive?: boolean; talkOnly?: boolean } = {}) =>
+  tellLog(lines, { worktree: WORKTREE, isLive: false, talkOnly: false, ...options });
+
+/** `count` calls that went well. */
+const calls = (count: number) =>
+  Array.from({ length: count }, (_, index) => [
+    call(index * 2 + 1, `c${index}`, `Read ${index}.ts`),
+    update(index * 2 + 2, `c${index}`),
+  ]).flat();
+
+describe("a log that is told", () => {
+  test("pieces of a message become one, and terminal escapes are gone", () => {
+    const told = tell([say(1, "I \u001b[31mread"), say(2, " on.", true), say(3, "Next.")]);
+    expect(told).toEqual([
+      { kind: "message", n: 1, text: "I read on." },
+      { kind: "message", n: 3, text: "Next." },
+    ]);
+  });
+
+  test("a call stands once, with its later title, its result, and paths from the top of the worktree", () => {
+    const told = tell([
+      call(1, "a", "Edit"),
+      call(2, "a", `Edit ${WORKTREE}/src/a.ts`, "edit"),
+      update(3, "a", "failed", "no such text"),
+    ]);
+    expect(told).toEqual([
+      { kind: "tool", n: 1, tool: "edit", title: "Edit src/a.ts", state: "failed", output: "no such text" },
+    ]);
+  });
+
+  test("quiet calls in a row are folded; a failed one stays open and parts them", () => {
+    const lines = [...calls(5), call(11, "x", "bun test", "execute"), update(12, "x", "failed", "1 fail")];
+    expect(tell(lines).map(({ kind }) => kind)).toEqual(["group", "tool"]);
+    expect(tell(calls(3)).map(({ kind }) => kind)).toEqual(["tool", "tool", "tool"]);
+  });
+
+  test("the last calls of a working run are not folded", () => {
+    const told = tell(calls(14), { isLive: true });
+    expect(told.map(({ kind }) => kind)).toEqual(["group", ...Array(8).fill("tool")]);
+  });
+
+  test("a call that a rule refused is denied, whatever its result says", () => {
+    const options = [{ id: "no", name: "Reject", kind: "reject_once" }];
+    const told = tell([
+      call(1, "a", "git push", "execute"),
+      line(2, { kind: "permission", id: "a", title: "git push", options, chosen: "no" }),
+      update(3, "a", "failed"),
+    ]);
+    expect(told).toMatchObject([{ kind: "tool", state: "denied" }]);
+  });
+
+  test("the newest plan replaces the one before, and the call that wrote it is not told", () => {
+    const plan = (n: number, status: string) =>
+      line(n, { kind: "plan", entries: [{ content: "Read", status }] });
+    const told = tell([
+      call(1, "p", "Plan", "think"),
+      plan(2, "pending"),
+      say(3, "So."),
+      plan(4, "completed"),
+    ]);
+    expect(told).toEqual([
+      { kind: "plan", n: 2, entries: [{ content: "Read", status: "completed" }] },
+      { kind: "message", n: 3, text: "So." },
+    ]);
+  });
+
+  test("a script has its command, its output, its time and whether it ended well", () => {
+    const step = (n: number, at: string, text: string): LogLine => ({
+      ...line(n, { step: "setup", text }, "tazuna"),
+      at,
+    });
+    const told = tell([
+      step(1, "2026-01-01T00:00:00.000Z", "$ npm ci"),
+      step(2, "2026-01-01T00:00:04.100Z", "212 packages\nended well"),
+    ]);
+    expect(told).toMatchObject([{ kind: "script", command: "npm ci", ms: 4100, isGood: true }]);
+  });
+
+  test("talk has the words alone", () => {
+    const lines = [say(1, "Words."), ...calls(2).map((each) => ({ ...each, n: each.n + 1 }))];
+    expect(tell(lines, { talkOnly: true }).map(({ kind }) => kind)).toEqual(["message"]);
+  });
+
+  test("lines of a newer server that are not known here say nothing", () => {
+    expect(tell([line(1, { kind: "hologram" }), line(2, {})])).toEqual([]);
+  });
+});
+
+describe("the window on a long log", () => {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => say(from + index, "x"));
+  const at = (from: number, to: number): LogWindow => ({
+    lines: lines(from, to),
+    isAtEnd: true,
+    isOver: false,
+  });
+  const ends = ({ lines: held }: LogWindow) => [held[0]?.n, held.at(-1)?.n];
+
+  test("lines that come twice are held once", () => {
+    expect(ends(withNewer(at(1, 5), lines(4, 8), { isFollowed: true }))).toEqual([1, 8]);
+    expect(withNewer(at(1, 5), lines(4, 8), { isFollowed: true }).lines).toHaveLength(8);
+  });
+
+  test("while it is followed, the oldest lines go, and it stays bounded", () => {
+    let held = at(1, 1000);
+    for (let n = 1000; n < 100_000; n += 500) {
+      held = withNewer(held, lines(n + 1, n + 500), { isFollowed: true });
+      expect(held.lines.length).toBeLessThanOrEqual(7000);
+    }
+    expect(held.lines.at(-1)?.n).toBe(100_000);
+    expect(linesBefore(held)).toBe(100_000 - held.lines.length);
+  });
+
+  test("while a person reads further up, it stops at its end and keeps what is read", () => {
+    const held = withNewer(at(1, 6900), lines(6901, 7200), { isFollowed: false });
+    expect(ends(held)).toEqual([1, 6900]);
+    expect(held.isAtEnd).toBe(false);
+    expect(withNewer(held, lines(7201, 7300), { isFollowed: true })).toBe(held);
+  });
+
+  test("older pages push the newest lines out, and newer pages bring them back", () => {
+    const older = withOlder(at(5001, 10_000), lines(3001, 5000));
+    expect(ends(older)).toEqual([3001, 9000]);
+    expect(older.isAtEnd).toBe(false);
+    const newer = withNext(older, { lines: lines(9001, 10_000), isLast: true, isOver: true });
+    expect(ends(newer)).toEqual([4001, 10_000]);
+    expect(newer).toMatchObject({ isAtEnd: true, isOver: true });
+  });
+});
