@@ -8,7 +8,7 @@ test("the list of TodoWrite and of write_todos is a plan", () => {
     { content: "Write", status: "in_progress" },
     { description: "Test", status: "anything else" },
   ];
-  const entries = [
+  const entries: ReturnType<typeof plansOf>[number]["entries"] = [
     { content: "Read", status: "completed" },
     { content: "Write", status: "in_progress" },
     { content: "Test", status: "pending" },
