@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
+import { checkHandlers } from "./handlers/check-handlers.ts";
 import { commentHandlers } from "./handlers/comment-handlers.ts";
 import { decisionHandlers } from "./handlers/decision-handlers.ts";
 import { draftHandlers } from "./handlers/draft-handlers.ts";
@@ -88,6 +89,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     ...commentHandlers,
     ...viewedHandlers,
     ...gateHandlers,
+    ...checkHandlers,
     ...decisionHandlers,
     ...landingHandlers,
     ...runHandlers(options),

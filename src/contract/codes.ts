@@ -129,6 +129,7 @@ export const CODES = {
   too_many_failures: 429,
   undo_failed: 422,
   unknown_agent: 400,
+  unknown_check: 400,
   unknown_rule: 400,
   unsafe_ownership: 422,
   unusable_path: 400,

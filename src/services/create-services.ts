@@ -3,6 +3,8 @@ import { err, ok, type Result } from "neverthrow";
 import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
 import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
+import { checkBase } from "./base-checks/check-base.ts";
+import { showChecks } from "./base-checks/show-checks.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { createKnownAddressed } from "./comments/addressed.ts";
 import { addComment, changeComment, removeComment } from "./comments/draft-comments.ts";
@@ -217,6 +219,8 @@ function commentServices(context: ServiceContext) {
 function viewedServices(context: ServiceContext) {
   const memory = { listTouched: createListTouched(), looked: new Map() };
   return {
+    checks: (attemptId) => showChecks(context, attemptId),
+    checkBase: (input) => checkBase(context, input),
     gate: (attemptId) => showGate(context, attemptId),
     situation: (attemptId, { look }) => showSituation(context, attemptId, { look, memory }),
     viewed: (attemptId) => viewedFiles(context, attemptId),

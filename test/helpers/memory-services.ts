@@ -430,6 +430,8 @@ export function memoryServices(): MemoryServices {
     situation: (attempt) => gate<Situation>("situation", () => missing("attempt", attempt)),
     previewPullRequest: (attempt) =>
       gate<PullRequestPreview>("previewPullRequest", () => missing("attempt", attempt)),
+    checks: () => gate("checks", () => ({ baseSha: null, items: [] })),
+    checkBase: ({ attempt }) => gate<void>("checkBase", () => missing("attempt", attempt)),
     viewed: () => gate("viewed", () => ({ items: [], seen: null })),
     markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),
     markSeen: ({ run }) => gate("markSeen", () => ({ run })),

@@ -3,7 +3,7 @@ import type { GATE_ENDPOINTS } from "../../contract/endpoints/gate.ts";
 import type { SITUATION_ENDPOINTS } from "../../contract/endpoints/situation.ts";
 import { type Handlers, shown } from "./handler.ts";
 
-export const gateHandlers: Handlers<typeof GATE_ENDPOINTS & typeof SITUATION_ENDPOINTS> = {
+export const gateHandlers: Handlers<Pick<typeof GATE_ENDPOINTS, "gate"> & typeof SITUATION_ENDPOINTS> = {
   gate: ({ services, id }) =>
     shown(services.gate(id), ({ rows, ...same }) => ({
       ...same,

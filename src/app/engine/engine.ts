@@ -159,7 +159,7 @@ function workingEngine(
       engine.stopWaking();
       pullRequests.stop();
       engine.halt();
-      const ended = Promise.all([dispatcher.stop(), notified]);
+      const ended = Promise.all([dispatcher.stop(), notified, ...context.baseChecks.values()]);
       await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })]);
       await context.db.close();
       await engine.release();
@@ -235,6 +235,7 @@ function nothingBegun(): Uses<
   | "forgeNews"
   | "standby"
   | "drivers"
+  | "baseChecks"
   | "diskFullRuns"
   | "cleanUpRetries"
   | "unexaminedOperations"
@@ -245,6 +246,7 @@ function nothingBegun(): Uses<
     forgeNews: createNotifier(),
     standby: new Map(),
     drivers: new Map(),
+    baseChecks: new Map(),
     diskFullRuns: new Set(),
     cleanUpRetries: new Map(),
     unexaminedOperations: new Set(),

@@ -6,11 +6,12 @@ import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 
 export async function isIdle(
-  { db, unexaminedOperations }: Uses<"db" | "unexaminedOperations">,
+  { db, unexaminedOperations, baseChecks }: Uses<"db" | "unexaminedOperations" | "baseChecks">,
   dispatcher: Dispatcher,
 ): Promise<boolean> {
   const acts = await intendedOperations(db.reader);
   if (acts.some(({ id, kind }) => kind === "clone" && !unexaminedOperations.has(id))) return false;
+  if (baseChecks.size > 0) return false;
   const unfinished = await unfinishedRuns(db.reader);
   const watched = await watchedPullRequests(db.reader);
   if (watched.some(({ wanted }) => wanted !== null)) return false;

@@ -1,4 +1,4 @@
-/** Describes the endpoint of the publish gate: what it came to on what an attempt left last. */
+/** Describes the endpoints of the publish gate and of checks: what they came to, and running a check on the base. */
 import { z } from "zod";
 import type { Endpoints } from "./endpoint.ts";
 import { nothing } from "./fields.ts";
@@ -30,6 +30,42 @@ const row = z.object({
 });
 export type GateRowDocument = z.infer<typeof row>;
 
+const ended = {
+  exit_code: z.number().nullable(),
+  duration_ms: z.number(),
+  /** The end of its output. */
+  output: z.string(),
+  at: z.string(),
+};
+
+const check = z.object({
+  name: z.string(),
+  command: z.string(),
+  required: z.boolean(),
+  /** Of the newest run that has a result. */
+  last: z
+    .object({
+      run: z.string(),
+      tree: z.string(),
+      outcome: z.enum(["passed", "failed", "timed_out", "stopped"]),
+      ...ended,
+    })
+    .nullable(),
+  /** On the base, by this very definition; null if nobody asked for it. */
+  base: z
+    .object({
+      sha: z.string(),
+      /** `not_run`: `output` says why its files or its setup could not be made. */
+      outcome: z.enum(["passed", "failed", "timed_out", "not_run"]),
+      ...ended,
+    })
+    .nullable(),
+  /** It runs on the base now, or is about to. */
+  base_running: z.boolean(),
+});
+
+const checksAnswer = z.object({ items: z.array(check), next: z.null(), base_sha: z.string().nullable() });
+
 export const GATE_ENDPOINTS = {
   gate: {
     ...ROUTES.gate,
@@ -43,5 +79,23 @@ export const GATE_ENDPOINTS = {
       rows: z.array(row),
     }),
     codes: ["not_found", "bad_configuration"],
+  },
+  checks: {
+    ...ROUTES.checks,
+    summary: "Lists the checks with their last results in the attempt and on its base.",
+    request: nothing,
+    answer: checksAnswer,
+    codes: ["not_found", "bad_configuration"],
+  },
+  checkBase: {
+    ...ROUTES.checkBase,
+    summary: "Runs a declared check on the attempt's base, unless its result there is known.",
+    request: z.strictObject({
+      name: z.string().min(1),
+      /** Runs it although a result is known. */
+      again: z.boolean().default(false),
+    }),
+    answer: checksAnswer,
+    codes: ["not_found", "bad_configuration", "unknown_check", "run_not_ended", "scripts_not_trusted"],
   },
 } as const satisfies Endpoints;

@@ -50,6 +50,8 @@ export const ROUTES = {
   removeComment: { method: "DELETE", path: "/comments/:id", empty: true },
 
   gate: { method: "GET", path: "/attempts/:id/gate", empty: true },
+  checks: { method: "GET", path: "/attempts/:id/checks", empty: true },
+  checkBase: { method: "POST", path: "/attempts/:id/checks/base" },
   situation: { method: "GET", path: "/attempts/:id/situation" },
 
   viewed: { method: "GET", path: "/attempts/:id/viewed", empty: true },

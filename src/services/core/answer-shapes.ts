@@ -8,6 +8,7 @@ import type { GateRow } from "../../domain/gate/gate-rows.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { Question } from "../../domain/question/question.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { BaseCheck } from "../../domain/run/base-check.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
@@ -99,6 +100,21 @@ export interface PullRequestPreview {
   readonly merge: string | null;
   /** `sha` is null for a commit that is still to be made. */
   readonly commit: { readonly sha: string | null; readonly message: string } | null;
+}
+
+/** The checks of an attempt. */
+export interface AttemptChecks {
+  readonly baseSha: string | null;
+  readonly items: readonly {
+    readonly name: string;
+    readonly command: string;
+    readonly required: boolean;
+    /** Of the newest run that has a result. */
+    readonly last: CheckResult | null;
+    readonly base: BaseCheck | null;
+    /** It runs on the base now, or is about to. */
+    readonly running: boolean;
+  }[];
 }
 
 /** What the publish gate came to, rule by rule and check by check. */

@@ -71,6 +71,8 @@ export interface ServiceContext {
   readonly engineStop: AbortSignal;
   /** By run: one entry for each run that this engine drives now. Aborting it asks the run's driver to stop. */
   readonly drivers: Map<string, AbortController>;
+  /** Checks that run on a base now, or are about to, by repository, commit and definition. */
+  readonly baseChecks: Map<string, Promise<void>>;
   /** Ids of operations that an earlier engine began, and that this engine could not examine at its start. */
   readonly unexaminedOperations: Set<string>;
   /** Runs whose next state cannot be stored because the disk of the data folder is full. Kept in memory only. */

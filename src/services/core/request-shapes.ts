@@ -155,6 +155,14 @@ export interface MarkViewed {
   readonly viewed: boolean;
 }
 
+/** Runs a check on the base of an attempt. */
+export interface CheckBase {
+  readonly attempt: string;
+  readonly name: string;
+  /** Although a result is known. */
+  readonly again: boolean;
+}
+
 export interface MarkSeen {
   readonly attempt: string;
   /** Null: the last run that has ended. */

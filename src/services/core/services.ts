@@ -15,6 +15,7 @@ import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../dom
 import type {
   AgentStatus,
   AppliedFiles,
+  AttemptChecks,
   AttemptDetail,
   BranchList,
   Capacity,
@@ -38,6 +39,7 @@ import type {
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
+  CheckBase,
   Choose,
   CleanRequest,
   CommentChange,
@@ -128,6 +130,9 @@ export interface Services {
   changeComment(change: CommentChange): Answer<PlacedComment>;
   /** Deletes a draft; answers with what it was. */
   removeComment(id: string): Answer<PlacedComment>;
+  checks(attemptId: string): Answer<AttemptChecks>;
+  /** Begins to run a check on the attempt's base, unless it runs or has a result there. */
+  checkBase(input: CheckBase): Answer<void>;
   /** What the publish gate and the checks came to on what the attempt left last. */
   gate(attemptId: string): Answer<ShownGate>;
   /** With `look` git is asked; without it no git is started, and what it said last is shown. */

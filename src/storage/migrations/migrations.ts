@@ -8,6 +8,7 @@ import { questions } from "./0016-questions.ts";
 import { commentAnchors } from "./0019-comment-anchors.ts";
 import { viewed } from "./0020-viewed.ts";
 import { drafts } from "./0021-drafts.ts";
+import { baseChecks } from "./0022-base-checks.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -54,6 +55,7 @@ export const MIGRATIONS: Migrations = {
   "0019-comment-anchors": commentAnchors,
   "0020-viewed": viewed,
   "0021-drafts": drafts,
+  "0022-base-checks": baseChecks,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

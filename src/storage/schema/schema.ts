@@ -11,6 +11,7 @@ import { trackedSchema } from "../../domain/pull-request/tracked.ts";
 import { questionSchema } from "../../domain/question/question.ts";
 import { repositorySchema } from "../../domain/repository/repository.ts";
 import { trustedScriptSchema } from "../../domain/repository/trusted-script.ts";
+import { baseCheckSchema } from "../../domain/run/base-check.ts";
 import { checkSchema } from "../../domain/run/check.ts";
 import { loginHoldSchema } from "../../domain/run/login-hold.ts";
 import { runSchema } from "../../domain/run/run.ts";
@@ -59,6 +60,9 @@ export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema
 export const drafts = entityTable("drafts", draftSchema, { key: ["name"] });
 export const decisions = entityTable("decisions", decisionSchema, {});
 export const comments = entityTable("comments", commentSchema, {});
+export const baseChecks = entityTable("base_checks", baseCheckSchema, {
+  key: ["repositoryId", "baseSha", "hash"],
+});
 export const viewedFiles = entityTable("viewed_files", viewedFileSchema, { key: ["attemptId", "path"] });
 export const seenRuns = entityTable("seen_runs", seenRunSchema, { key: ["attemptId"] });
 export const questions = entityTable("questions", questionSchema, {});
@@ -94,6 +98,7 @@ export interface Schema {
   drafts: ColumnsOf<typeof drafts>;
   decisions: ColumnsOf<typeof decisions>;
   comments: ColumnsOf<typeof comments>;
+  baseChecks: ColumnsOf<typeof baseChecks>;
   viewedFiles: ColumnsOf<typeof viewedFiles>;
   seenRuns: ColumnsOf<typeof seenRuns>;
   questions: ColumnsOf<typeof questions>;

@@ -1,7 +1,8 @@
-/** Stores the results of a run's declared checks, together with the tree that they checked. */
+/** Stores the results of declared checks: of a run, with the tree that they checked, and on bases. */
 import type { CheckLeft } from "../../domain/publish/left-files.ts";
+import type { BaseCheck } from "../../domain/run/base-check.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
-import { checkLeft, checks, type Reader, type WriteTransaction } from "../schema/schema.ts";
+import { baseChecks, checkLeft, checks, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
 /** Stores the result, and replaces an earlier one of the same run and name. */
 export async function saveCheck(trx: WriteTransaction, check: CheckResult): Promise<void> {
@@ -41,4 +42,28 @@ export async function leftByChecksOf(db: Reader, attemptId: string): Promise<Che
     .orderBy("checks.at")
     .execute();
   return rows.map(checkLeft.read).map(({ name, leftBehind }) => ({ check: name, files: leftBehind }));
+}
+
+/** Replaces an earlier result of the same check on the same commit. */
+export async function saveBaseCheck(trx: WriteTransaction, check: BaseCheck): Promise<void> {
+  const row = baseChecks.write({ ...check, durationMs: Math.round(check.durationMs) });
+  await trx
+    .insertInto("baseChecks")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["repositoryId", "baseSha", "hash"]).doUpdateSet(row))
+    .execute();
+}
+
+/** By the hash of their definition. */
+export async function baseChecksAt(
+  db: Reader,
+  { repositoryId, baseSha }: Pick<BaseCheck, "repositoryId" | "baseSha">,
+): Promise<ReadonlyMap<string, BaseCheck>> {
+  const rows = await db
+    .selectFrom("baseChecks")
+    .selectAll()
+    .where("repositoryId", "=", repositoryId)
+    .where("baseSha", "=", baseSha)
+    .execute();
+  return new Map(rows.map((row) => [String(row.hash), baseChecks.read(row)]));
 }

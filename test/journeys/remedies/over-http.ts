@@ -48,6 +48,7 @@ export const OVER_HTTP: Scene = {
     "decision_changed",
     "comment_fixed",
     "line_out_of_range",
+    "unknown_check",
   ],
   async play(product, _obey, done) {
     await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
@@ -82,6 +83,7 @@ export const OVER_HTTP: Scene = {
       ...bodies(product, own),
       ...takes(document, own),
       ...(await comments(server.url, attempt.id, own)),
+      checks(attempt.id, own),
       // The last of these sends a follow-up, so nothing that wants an ended run may come behind them.
       ...pages(attempt.id, own),
     ])
@@ -225,6 +227,17 @@ async function comments(url: string, attempt: string, own: Headers): Promise<rea
       next: patch({ resolved: true }),
     },
   ];
+}
+
+function checks(attempt: string, headers: Headers): Wrong {
+  const path = `/api/v1/attempts/${attempt}/checks`;
+  const body = JSON.stringify({ name: "nothing" });
+  return {
+    code: "unknown_check",
+    asked: { path: `${path}/base`, method: "POST", headers: { ...headers, ...JSON_TYPE }, body },
+    says: `GET /attempts/${attempt}/checks`,
+    next: { path, headers },
+  };
 }
 
 function pages(attempt: string, headers: Headers): readonly Wrong[] {
