@@ -12,6 +12,7 @@ import { newTaskWords } from "./new-task-words.ts";
 import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
 import { scriptWords } from "./script-words.ts";
+import { settingsWords } from "./settings-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { gateWords } from "./ship/gate-words.ts";
 import { landingWords } from "./ship/landing-words.ts";
@@ -40,4 +41,5 @@ export const CATALOGS = {
   diff: diffWords,
   storage: storageWords,
   activity: activityWords,
+  settings: settingsWords,
 } as const;

@@ -1,8 +1,51 @@
-/** Settings: agents, scripts to trust, this device. */
+/** Settings: agents, repositories, scripts to trust, the configuration, this device, and what is wrong. */
 import { useTranslation } from "react-i18next";
+import { useKeys } from "../features/keys/keys.ts";
+import { AgentsSection } from "../features/settings/agents-section.tsx";
+import { ConfigurationSection } from "../features/settings/configuration-section.tsx";
+import { DeviceSection } from "../features/settings/device-section.tsx";
+import { DoctorSection } from "../features/settings/doctor-section.tsx";
+import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 
+const SECTIONS = ["device", "agents", "repositories", "configuration", "doctor"] as const;
+
 export function SettingsRoute() {
-  const { t } = useTranslation("shell");
-  return <Screen title={t("settings")}>{null}</Screen>;
+  const { t } = useTranslation("settings");
+  const { t: k } = useTranslation("keys");
+  useKeys([
+    {
+      spec: "/",
+      words: k("filter"),
+      inBar: true,
+      run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
+    },
+  ]);
+  return (
+    <Screen title={t("settings", { ns: "shell" })}>
+      <div className="grid min-h-0 flex-1 lg:grid-cols-[200px_minmax(0,1fr)]">
+        <nav aria-label={t("sections")} className="border-r border-line p-3 max-lg:hidden">
+          {SECTIONS.map((section) => (
+            <button
+              key={section}
+              type="button"
+              className="block h-7 w-full rounded-control px-2 text-left text-ink-2 hover:bg-hover hover:text-ink"
+              onClick={() => document.getElementById(section)?.scrollIntoView()}
+            >
+              {t(section)}
+            </button>
+          ))}
+        </nav>
+        <div className="min-h-0 overflow-auto">
+          <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
+            <DeviceSection />
+            <AgentsSection />
+            <RepositoriesSection />
+            <ConfigurationSection />
+            <DoctorSection />
+          </div>
+        </div>
+      </div>
+    </Screen>
+  );
 }

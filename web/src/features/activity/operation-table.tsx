@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
+import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { changeOf, groupOf, shortSha, tookMs } from "./operations.ts";
@@ -25,6 +26,7 @@ interface TableProps {
 
 export function OperationTable(props: TableProps) {
   const { t } = useTranslation("activity");
+  const height = useRowHeight(ROW);
   const { operations } = props;
   return (
     <table className="table table-fixed" aria-rowcount={-1}>
@@ -54,7 +56,7 @@ export function OperationTable(props: TableProps) {
       <VirtualRows
         scroller={props.scroller}
         count={operations.length}
-        height={ROW}
+        height={height}
         row={(index) => {
           const operation = operations[index];
           return operation === undefined ? null : (
@@ -76,7 +78,7 @@ function Row(props: TableProps & { readonly operation: OperationDocument; readon
       data-row={operation.id}
       tabIndex={props.isFirst ? 0 : -1}
       aria-selected={isChosen}
-      style={{ height: ROW }}
+      style={{ height: useRowHeight(ROW) }}
       className="hover:bg-hover focus-visible:bg-accent-soft aria-selected:bg-accent-soft"
       onClick={() => props.onChoose(operation.id)}
     >

@@ -3,7 +3,7 @@ import type { OperationDocument } from "@contract/endpoints/operations.ts";
 import { cleanLine } from "@contract/text.ts";
 
 export const GROUPS = ["git", "worktrees", "stepped"] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 /** What the proof of ownership undid, and what it saw others do. */
 const STEPPED: ReadonlySet<string> = new Set([
@@ -43,7 +43,7 @@ export function isWanted(kind: string, wanted: string | null): boolean {
   return wanted === null || wanted === kind || groupOf(kind) === wanted;
 }
 
-export interface Change {
+interface Change {
   /** The branch, file or address that it is about. */
   readonly thing: string | null;
   readonly from: string | null;
@@ -85,7 +85,7 @@ export function shortSha(text: string): string {
   return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text) ? text.slice(0, 7) : text;
 }
 
-export interface Asked {
+interface Asked {
   /** A person, if one asked for it by name. */
   readonly by: string | null;
   /** Their words, or the reason of a snapshot. */

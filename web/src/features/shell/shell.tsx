@@ -19,14 +19,16 @@ import { Rail } from "./rail.tsx";
 export function Shell({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation("shell");
   const { state } = useConnection();
-  const { theme, language } = usePreferences();
+  const { theme, language, density, codeSize } = usePreferences();
   const [areKeysOpen, setKeysOpen] = useState(false);
   useShellKeys(() => setKeysOpen(true));
   useEffect(() => {
     document.documentElement.lang = language;
     if (theme === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-  }, [theme, language]);
+    document.documentElement.dataset.density = density;
+    document.documentElement.style.setProperty("--code-size", `${codeSize}px`);
+  }, [theme, language, density, codeSize]);
   const { data = [] } = useQuery(boardQuery);
   const waiting = cardsOf(data).filter(({ card }) => card.column === "needs").length;
   if (state === "signed_out") return <SignedOut />;

@@ -8,6 +8,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { useAttemptCard } from "../attempts/use-attempt-card.ts";
 import { useRestore } from "./acts.ts";
@@ -20,6 +21,7 @@ export function TrashTable(props: {
   readonly scroller: RefObject<HTMLElement | null>;
 }) {
   const { t } = useTranslation("storage");
+  const height = useRowHeight(ROW);
   return (
     <table className="table table-fixed" aria-rowcount={props.entries.length + 1}>
       <thead>
@@ -45,7 +47,7 @@ export function TrashTable(props: {
       <VirtualRows
         scroller={props.scroller}
         count={props.entries.length}
-        height={ROW}
+        height={height}
         row={(index) => {
           const entry = props.entries[index];
           return entry === undefined ? null : <Row key={entry.id} entry={entry} />;
@@ -67,7 +69,7 @@ function Row({ entry }: { readonly entry: TrashDocument }) {
       data-row={entry.id}
       data-attempt={entry.attempt}
       tabIndex={-1}
-      style={{ height: ROW }}
+      style={{ height: useRowHeight(ROW) }}
       className="hover:bg-hover focus-visible:bg-accent-soft"
     >
       <td>

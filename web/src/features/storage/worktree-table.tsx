@@ -8,6 +8,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { CodeText } from "../../ui/code-text.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { canChoose, type WorktreeRow } from "./rows.ts";
 
@@ -20,6 +21,7 @@ export function WorktreeTable(props: {
   readonly scroller: RefObject<HTMLElement | null>;
 }) {
   const { t } = useTranslation("storage");
+  const height = useRowHeight(ROW);
   const { rows } = props;
   return (
     <table className="table table-fixed" aria-rowcount={rows.length + 1}>
@@ -46,7 +48,7 @@ export function WorktreeTable(props: {
       <VirtualRows
         scroller={props.scroller}
         count={rows.length}
-        height={ROW}
+        height={height}
         row={(index) => {
           const row = rows[index];
           return row === undefined ? null : (
@@ -81,7 +83,7 @@ function Row(props: {
       data-attempt={row.of?.attempt.id}
       tabIndex={props.isFirst ? 0 : -1}
       aria-selected={props.isChosen}
-      style={{ height: ROW }}
+      style={{ height: useRowHeight(ROW) }}
       className="hover:bg-hover focus-visible:bg-accent-soft aria-selected:bg-accent-soft"
     >
       <td>

@@ -1,0 +1,82 @@
+/** What is wrong on this machine, and what to do about it. */
+import type { FindingDocument } from "@contract/endpoints/repositories.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeText } from "../../ui/code-text.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
+import { SettingsSection } from "./parts.tsx";
+
+const ORDER: readonly FindingDocument["level"][] = ["error", "warning", "info", "ok"];
+
+export function DoctorSection() {
+  const { t } = useTranslation("settings");
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["doctor"],
+    queryFn: async () => (await answerOf(api.doctor())).findings,
+  });
+  const wrong = (data ?? [])
+    .filter(({ level }) => level !== "ok")
+    .sort((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
+  const well = (data ?? []).length - wrong.length;
+  return (
+    <SettingsSection
+      id="doctor"
+      title={t("doctor")}
+      acts={
+        <Button kind="quiet" size="small" busy={isFetching} onClick={() => void refetch()}>
+          {t("examine")}
+        </Button>
+      }
+    >
+      {error !== null && <ProblemNote error={error} />}
+      {data === undefined && error === null && <p className="p-3.5 text-ink-3">{t("examining")}</p>}
+      <ul>
+        {wrong.map((finding) => (
+          <li key={finding.id} className="border-b border-line px-3.5 py-2 last:border-0">
+            <Finding finding={finding} />
+          </li>
+        ))}
+      </ul>
+      {data !== undefined && (
+        <p className="px-3.5 py-2 text-small text-ink-3">
+          {wrong.length === 0 ? t("nothingWrong") : t("allWell", { count: well })}
+        </p>
+      )}
+    </SettingsSection>
+  );
+}
+
+function Finding({ finding }: { readonly finding: FindingDocument }) {
+  const { t } = useTranslation("settings");
+  const { level, what, why, remedy } = finding;
+  return (
+    <div className="flex items-start gap-2 text-small">
+      <span className={`mt-0.5 ${level === "error" ? "family-fail" : ""}`}>
+        {level === "error" ? (
+          <StateSign sign="square-cross" />
+        ) : (
+          <VerdictSign verdict={level === "warning" ? "over" : "skipped"} />
+        )}
+        <span className="visually-hidden">{t(`level_${level}`)}</span>
+      </span>
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="font-medium">
+          <CodeText text={what} />
+        </p>
+        {why !== null && (
+          <p className="text-ink-3">
+            <CodeText text={why} />
+          </p>
+        )}
+        {remedy !== null && (
+          <p className="text-ink-2">
+            <CodeText text={remedy} />
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

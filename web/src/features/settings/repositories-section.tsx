@@ -1,0 +1,142 @@
+/** The repositories that Tazuna knows: their place, checks and scripts; adding, moving, removing one. */
+import type { RepositoryDocument } from "@contract/task-document.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { repositoriesQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { AddRepository } from "../fleet/empty-fleet.tsx";
+import { configQuery, configuredOf } from "../new-task/queries.ts";
+import { SettingsSection } from "./parts.tsx";
+import { RepositoryScripts } from "./repository-scripts.tsx";
+
+export function RepositoriesSection() {
+  const { t } = useTranslation("settings");
+  const { data } = useQuery(repositoriesQuery);
+  const [isAdding, setAdding] = useState(false);
+  const repositories = data?.items ?? [];
+  return (
+    <SettingsSection
+      id="repositories"
+      title={t("repositories")}
+      acts={
+        <Button size="small" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding}>
+          {t("add")}
+        </Button>
+      }
+    >
+      {isAdding && (
+        <div className="border-b border-line p-3.5">
+          <AddRepository
+            onAdded={() => {
+              setAdding(false);
+              tell({ title: t("added") });
+            }}
+          />
+        </div>
+      )}
+      {data !== undefined && repositories.length === 0 && (
+        <p className="p-3.5 text-ink-3">{t("noRepositories")}</p>
+      )}
+      <ul>
+        {repositories.map((repository) => (
+          <li key={repository.id} className="border-b border-line px-3.5 py-3 last:border-0">
+            <Repository repository={repository} isDemo={repository.demo} />
+          </li>
+        ))}
+      </ul>
+    </SettingsSection>
+  );
+}
+
+function Repository(props: { readonly repository: RepositoryDocument; readonly isDemo: boolean }) {
+  const { t } = useTranslation("settings");
+  const { repository } = props;
+  const { id, name, path, url, bare } = repository;
+  const [isMoving, setMoving] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.removeRepository(id)),
+    onSuccess: () => tell({ title: t("removed", { name }) }),
+    onError: tellProblem,
+  });
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="text-body">{name}</h3>
+        {bare && <span className="chip">{t("bare")}</span>}
+        {props.isDemo && <span className="chip">{t("demo")}</span>}
+        <span className="ml-auto flex gap-1.5">
+          <Button kind="quiet" size="small" aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
+            {t("move")}
+            <span className="visually-hidden">: {name}</span>
+          </Button>
+          <Button kind="quiet" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
+            {t("remove")}
+            <span className="visually-hidden">: {name}</span>
+          </Button>
+        </span>
+      </div>
+      <p className="text-small text-ink-3 [overflow-wrap:anywhere]">
+        <code>{path}</code>
+        {url !== null && <span> · {t("clonedFrom", { url })}</span>}
+      </p>
+      {isMoving && <Move repository={repository} onMoved={() => setMoving(false)} />}
+      <Declared path={path} />
+      <RepositoryScripts repository={repository} />
+    </>
+  );
+}
+
+function Move(props: { readonly repository: RepositoryDocument; readonly onMoved: () => void }) {
+  const { t } = useTranslation("settings");
+  const { id, name, path } = props.repository;
+  const [place, setPlace] = useState(path);
+  const move = useMutation({
+    mutationFn: () => answerOf(api.moveRepository(id, { path: place.trim() })),
+    onSuccess: () => {
+      tell({ title: t("moved", { name }) });
+      props.onMoved();
+    },
+    onError: tellProblem,
+  });
+  return (
+    <form
+      className="mt-2 flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        move.mutate();
+      }}
+    >
+      <input
+        aria-label={t("moveHint")}
+        className="field"
+        // biome-ignore lint/a11y/noAutofocus: the person just asked for this field.
+        autoFocus
+        value={place}
+        onChange={({ target }) => setPlace(target.value)}
+      />
+      <Button type="submit" busy={move.isPending}>
+        {t("moveAct")}
+      </Button>
+    </form>
+  );
+}
+
+/** What its configuration declares: setup is among the scripts. */
+function Declared({ path }: { readonly path: string }) {
+  const { t } = useTranslation("settings");
+  const { data } = useQuery(configQuery(path));
+  if (data === undefined) return null;
+  const { checks } = configuredOf(data);
+  const hooks = data.find(({ key }) => key === "hooks")?.value;
+  return (
+    <dl className="facts mt-2">
+      <dt>{t("checks")}</dt>
+      <dd>{checks.length === 0 ? t("none") : checks.join(", ")}</dd>
+      <dt>{t("hooks")}</dt>
+      <dd>{t(hooks === "run" ? "hooksRun" : "hooksOff")}</dd>
+    </dl>
+  );
+}

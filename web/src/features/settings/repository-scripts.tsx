@@ -1,0 +1,46 @@
+/** The scripts of a repository as text, and the way to trust them. */
+import type { RepositoryDocument } from "@contract/task-document.ts";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { VerdictSign } from "../../ui/state-sign.tsx";
+import { ScriptList } from "../scripts/script-list.tsx";
+import { scriptsQuery } from "../scripts/scripts.ts";
+
+const TrustDialog = lazy(async () => ({
+  default: (await import("../scripts/trust-dialog.tsx")).TrustDialog,
+}));
+
+export function RepositoryScripts({ repository }: { readonly repository: RepositoryDocument }) {
+  const { t } = useTranslation("settings");
+  const { t: s } = useTranslation("scripts");
+  const { data: scripts } = useQuery(scriptsQuery(repository.path));
+  const [isReading, setReading] = useState(false);
+  if (scripts === undefined) return null;
+  const waiting = scripts.filter(({ trusted }) => !trusted).length;
+  return (
+    <div className="mt-2">
+      {waiting > 0 && (
+        <div className="callout family-needs mb-2 items-center">
+          <VerdictSign verdict="over" />
+          <span className="min-w-0 flex-1">{s("untrusted", { count: waiting })}</span>
+          <Button size="small" onClick={() => setReading(true)}>
+            {s("readAndTrust")}
+          </Button>
+        </div>
+      )}
+      <h4 className="mb-1 text-fine font-medium text-ink-3">{t("scripts")}</h4>
+      {scripts.length === 0 ? (
+        <p className="text-small text-ink-3">{t("noScripts")}</p>
+      ) : (
+        <ScriptList scripts={scripts} />
+      )}
+      <Suspense>
+        {isReading && (
+          <TrustDialog open onClose={() => setReading(false)} repository={repository} scripts={scripts} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
