@@ -7,7 +7,7 @@ import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
-import { AddRepository } from "../fleet/empty-fleet.tsx";
+import { AddRepository } from "../fleet/add-repository.tsx";
 import { configQuery, configuredOf } from "../new-task/queries.ts";
 import { SettingsSection } from "./parts.tsx";
 import { RepositoryScripts } from "./repository-scripts.tsx";
