@@ -1,24 +1,24 @@
 /** Lists the words of every noun. */
 
-import { activityWords } from "./activity-words.ts";
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { diffWords } from "./diff-words.ts";
 import { effectWords } from "./effect-words.ts";
+import { activityWords } from "./engine/activity-words.ts";
+import { newTaskWords } from "./engine/new-task-words.ts";
+import { scriptWords } from "./engine/script-words.ts";
+import { settingsWords } from "./engine/settings-words.ts";
+import { storageWords } from "./engine/storage-words.ts";
 import { factsWords } from "./facts-words.ts";
 import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
-import { newTaskWords } from "./new-task-words.ts";
 import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
-import { scriptWords } from "./script-words.ts";
-import { settingsWords } from "./settings-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { gateWords } from "./ship/gate-words.ts";
 import { landingWords } from "./ship/landing-words.ts";
 import { shipWords } from "./ship/ship-words.ts";
 import { stateWords } from "./state-words.ts";
-import { storageWords } from "./storage-words.ts";
 import { timelineWords } from "./timeline-words.ts";
 
 export const CATALOGS = {

@@ -1,5 +1,5 @@
 /** The words of the storage screen. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const storageWords = words(
   {

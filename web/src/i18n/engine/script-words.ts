@@ -1,5 +1,5 @@
 /** The words about scripts of a repository that wait for a person's trust. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const scriptWords = words(
   {

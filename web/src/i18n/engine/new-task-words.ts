@@ -1,5 +1,5 @@
 /** The words of the new-task form. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const newTaskWords = words(
   {

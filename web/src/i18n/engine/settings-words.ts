@@ -1,5 +1,5 @@
 /** The words of the settings screen. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const settingsWords = words(
   {

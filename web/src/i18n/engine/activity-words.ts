@@ -1,5 +1,5 @@
 /** The words of the activity screen, with a sentence for each kind of operation. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const activityWords = words(
   {
