@@ -114,7 +114,7 @@ function FleetBar(props: {
           repositories: t("repositories", { count: repositories.size }),
         })}
       </span>
-      <Link to="/tasks/new" className="button" data-kind="primary">
+      <Link to="/tasks/new" className="button max-sm:hidden" data-kind="primary">
         <Plus size={16} aria-hidden="true" />
         {t("newTask", { ns: "shell" })}
         <KeyCap spec="n" />
