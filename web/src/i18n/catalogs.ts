@@ -14,6 +14,7 @@ import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
 import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
+import { reviewWords } from "./review-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { gateWords } from "./ship/gate-words.ts";
 import { landingWords } from "./ship/landing-words.ts";
@@ -42,4 +43,5 @@ export const CATALOGS = {
   storage: storageWords,
   activity: activityWords,
   settings: settingsWords,
+  review: reviewWords,
 } as const;

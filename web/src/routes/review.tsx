@@ -1,18 +1,82 @@
-/** Review: the files of a patch with viewed marks and inline comments. */
-import { useParams, useSearch } from "@tanstack/react-router";
+/** Review: the files of a patch with viewed marks, inline comments kept as drafts, and their sending as one run. */
+import { cleanLine } from "@contract/text.ts";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { Diff, useDiffFiles } from "../features/diff/diff.tsx";
-import { Screen } from "../features/shell/screen.tsx";
+import { useAttempt } from "../features/attempts/use-attempt.ts";
+import { ReviewView } from "../features/review/review-view.tsx";
+import { Crumb, Screen } from "../features/shell/screen.tsx";
+import { AgentMark } from "../ui/agent-mark.tsx";
+import { KeyCap } from "../ui/key-cap.tsx";
+import { Letter } from "../ui/letter.tsx";
+import { ProblemNote } from "../ui/problem-note.tsx";
+import type { ReviewSearch } from "./search.ts";
 
 export function ReviewRoute() {
   const { t } = useTranslation("shell");
   const { id } = useParams({ from: "/attempts/$id/review" });
-  const { since, mode, space } = useSearch({ from: "/attempts/$id/review" });
-  const source = { attempt: id, since: since ?? null };
-  const list = useDiffFiles(source);
+  const search = useSearch({ from: "/attempts/$id/review" });
+  const navigate = useNavigate({ from: "/attempts/$id/review" });
+  const { found, error } = useAttempt(id);
+  const shown = found?.shown;
   return (
-    <Screen title={t("review")}>
-      <Diff source={source} list={list} layout={mode ?? "unified"} hideSpace={space === "hidden"} />
+    <Screen
+      title={shown === undefined ? t("review") : cleanLine(shown.task.title)}
+      crumbs={
+        <>
+          <Crumb>
+            <Link to="/" className="hover:underline">
+              {t("fleet")}
+            </Link>
+          </Crumb>
+          {shown !== undefined && <Crumb>{shown.task.repository.name}</Crumb>}
+        </>
+      }
+      beside={
+        shown !== undefined && (
+          <span className="flex items-center gap-2 pl-1.5 max-md:hidden">
+            <Letter letter={shown.letter} solid />
+            <AgentMark
+              executor={shown.attempt.executor}
+              agent={shown.attempt.agent}
+              model={shown.attempt.model}
+            />
+            <span className="chip family-review">{t("review")}</span>
+          </span>
+        )
+      }
+      acts={
+        <span className="flex gap-2 max-md:hidden">
+          <Link to="/attempts/$id" params={{ id }} className="button" data-size="small">
+            {t("attempt", { ns: "review" })} <KeyCap spec="escape" />
+          </Link>
+          <Link to="/attempts/$id/ship" params={{ id }} className="button" data-size="small">
+            {t("ship")} <KeyCap spec="S" />
+          </Link>
+        </span>
+      }
+    >
+      {error !== null && found === null && (
+        <div className="p-4">
+          <ProblemNote error={error} />
+        </div>
+      )}
+      {found !== null && (
+        <ReviewView
+          key={id}
+          found={found}
+          search={search}
+          onSearch={(change) => void navigate({ search: kept({ ...search, ...change }), replace: true })}
+        />
+      )}
     </Screen>
   );
+}
+
+/** Without what is not set. */
+function kept(
+  search: { readonly [Key in keyof ReviewSearch]?: ReviewSearch[Key] | undefined },
+): ReviewSearch {
+  return Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== undefined),
+  ) as ReviewSearch;
 }

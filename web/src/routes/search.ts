@@ -79,8 +79,10 @@ export const attemptSearch = (given: Given): AttemptSearch => ({
 });
 
 export interface ReviewSearch {
-  /** Since which run the diff is; absent: since the base. */
+  /** Since which run the diff is, or `base`; absent: since the last review, if there is something new. */
   readonly since?: string;
+  /** The run whose own diff is shown. */
+  readonly run?: string;
   readonly file?: string;
   readonly line?: string;
   readonly mode?: "split";
@@ -88,6 +90,7 @@ export interface ReviewSearch {
 }
 export const reviewSearch = (given: Given): ReviewSearch => ({
   ...text(given, "since"),
+  ...text(given, "run"),
   ...text(given, "file"),
   ...text(given, "line"),
   ...oneOf(given, "mode", ["split"]),

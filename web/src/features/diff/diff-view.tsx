@@ -5,7 +5,7 @@ import { type PointerEvent, type ReactNode, type Ref, useCallback, useMemo, useR
 import { useTranslation } from "react-i18next";
 import type { Cursor } from "./cursor.ts";
 import { FileSection } from "./file-section.tsx";
-import type { Annotation, DiffHandle } from "./handle.ts";
+import type { Annotation, CommentSides, DiffHandle } from "./handle.ts";
 import { filesWithin, HEADER } from "./layout.ts";
 import { type LinePlace, linesBetween } from "./patch/line-of.ts";
 import type { Layout } from "./patch/rows.ts";
@@ -23,6 +23,8 @@ export interface DiffViewProps {
   readonly annotations?: readonly Annotation[];
   /** Buttons beside the lines are there only with this. */
   readonly onComment?: (place: LinePlace) => void;
+  /** The sides whose lines can be commented. */
+  readonly commentsOn?: CommentSides;
   /** Beside the name of each file. Keep it the same function as long as it says the same. */
   readonly headerActs?: (file: DiffFile) => ReactNode;
   /** The file at the top of what is in sight, or the one with the cursor. */
@@ -78,7 +80,7 @@ export default function DiffView(props: DiffViewProps) {
                 layout={props.layout}
                 cursor={isCursor ? (cursor?.row ?? null) : null}
                 selected={isCursor && cursor !== null ? selectedRows(cursor) : null}
-                canComment={onComment !== undefined}
+                commentsOn={onComment === undefined ? "none" : (props.commentsOn ?? "both")}
                 wholePatch={props.wholePatch ?? null}
                 acts={headerActs?.(view.file) ?? null}
                 contentOf={contentOf}

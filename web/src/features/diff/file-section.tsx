@@ -7,6 +7,7 @@ import { LineCounts } from "../attempts/numbers.tsx";
 import type { FileView } from "./bodies.ts";
 import { useColours } from "./code/highlight.ts";
 import { FileNote } from "./file-note.tsx";
+import type { CommentSides } from "./handle.ts";
 import { ROW, rowsWithin, topOfRow } from "./layout.ts";
 import { FileRow } from "./line-row.tsx";
 import { changeWord } from "./patch/file-kind.ts";
@@ -22,7 +23,7 @@ interface FileSectionProps {
   readonly layout: Layout;
   readonly cursor: number | null;
   readonly selected: readonly [number, number] | null;
-  readonly canComment: boolean;
+  readonly commentsOn: CommentSides;
   readonly wholePatch: string | null;
   readonly acts: ReactNode;
   readonly contentOf: (key: string) => ReactNode;
@@ -105,7 +106,7 @@ function Loading() {
 
 function Rows(props: FileSectionProps) {
   const { t } = useTranslation("diff");
-  const { view, from, to, layout, cursor, selected, canComment } = props;
+  const { view, from, to, layout, cursor, selected, commentsOn } = props;
   const { rows, inserts } = view.body;
   const colours = useColours(view.patch, view.file.path);
   if (rows === null || view.patch === null) return null;
@@ -138,7 +139,7 @@ function Rows(props: FileSectionProps) {
             layout={layout}
             isCursor={index === cursor}
             isSelected={selected !== null && index >= selected[0] && index <= selected[1]}
-            canComment={canComment}
+            commentsOn={commentsOn}
           />
         );
       })}

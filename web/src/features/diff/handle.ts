@@ -7,6 +7,8 @@ export interface Annotation extends Annotated {
   readonly content: ReactNode;
 }
 
+export type CommentSides = "both" | "new" | "none";
+
 /** Where to go: a file, or a line of it. */
 export interface Place {
   readonly path: string;
@@ -24,4 +26,6 @@ export interface DiffHandle {
   readonly select: () => void;
   /** The lines that are selected, or the one with the cursor. */
   readonly selected: () => LinePlace | null;
+  /** The text of lines as it is shown; null if it is not there. */
+  readonly textOf: (place: LinePlace) => string | null;
 }

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { CodeText } from "./code/code-text.tsx";
 import type { HunkColours } from "./code/highlight.ts";
+import type { CommentSides } from "./handle.ts";
 import { numberOf, type Side } from "./patch/line-of.ts";
 import { type FilePatch, type Hunk, isConflictMarker } from "./patch/read-patch.ts";
 import type { GapRow, Layout, LineRow, Row } from "./patch/rows.ts";
@@ -17,7 +18,7 @@ interface RowProps {
   readonly layout: Layout;
   readonly isCursor: boolean;
   readonly isSelected: boolean;
-  readonly canComment: boolean;
+  readonly commentsOn: CommentSides;
 }
 
 export const FileRow = memo(function FileRow(props: RowProps) {
@@ -105,7 +106,7 @@ function Sign({ type }: { readonly type: Type }) {
 
 function Code(props: LineProps & { readonly side: Side; readonly type: Type }) {
   const { t } = useTranslation("diff");
-  const { row, hunk, side, type, colours, canComment, isCursor, layout } = props;
+  const { row, hunk, side, type, colours, commentsOn, isCursor, layout } = props;
   const at = row[side] ?? 0;
   const text = hunk[side][at] ?? "";
   const other = side === "old" ? "new" : "old";
@@ -113,7 +114,9 @@ function Code(props: LineProps & { readonly side: Side; readonly type: Type }) {
   const pair = pairAt === null ? null : (hunk[other][pairAt] ?? null);
   const marks = pair === null ? [] : side === "old" ? wordDiff(text, pair).old : wordDiff(pair, text).new;
   const line = numberOf(hunk, side, at);
-  const isOffered = canComment && (layout === "unified" || side === "new" || row.new === null);
+  const isOffered =
+    (commentsOn === "both" || (commentsOn === "new" && side === "new")) &&
+    (layout === "unified" || side === "new" || row.new === null);
   return (
     <span
       role="cell"

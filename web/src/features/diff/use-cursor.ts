@@ -12,7 +12,7 @@ import type { Annotated, FileView } from "./bodies.ts";
 import { type Cursor, moveChange, moveFile, moveLine } from "./cursor.ts";
 import type { DiffHandle, Place } from "./handle.ts";
 import { HEADER, indexAt, type Placed, ROW, topOfRow } from "./layout.ts";
-import { linesBetween, rowOf } from "./patch/line-of.ts";
+import { linesBetween, rowOf, textOf } from "./patch/line-of.ts";
 import type { Viewport } from "./viewport.ts";
 
 interface CursorOf {
@@ -42,6 +42,7 @@ export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorO
     show: setTarget,
     select: () => setCursor((now) => now && { ...now, anchor: now.anchor === null ? now.row : null }),
     selected: () => selectedLines(views, cursor),
+    textOf: (place) => textOf(views.find(({ file }) => file.path === place.path)?.patch ?? null, place),
   }));
   useTarget({ target, views, move, done: () => setTarget(null) });
   useLayoutEffect(() => {
@@ -126,9 +127,14 @@ function useFileInSight(of: {
 }) {
   const { views, placed, top, onFile } = of;
   const path = inSight(views, placed, top + HEADER)?.path ?? null;
+  const moved = of.cursor?.path ?? null;
   const tell = useRef(onFile);
   tell.current = onFile;
   useEffect(() => {
     if (path !== null) tell.current?.(path);
   }, [path]);
+  // A file that is too short to reach the top is looked at when the cursor goes to it.
+  useEffect(() => {
+    if (moved !== null) tell.current?.(moved);
+  }, [moved]);
 }

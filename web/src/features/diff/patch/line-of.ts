@@ -37,6 +37,17 @@ export function rowOf(
   });
 }
 
+/** The text of lines; null if the patch does not show all of them. */
+export function textOf(patch: FilePatch | null, { side, line, endLine }: LinePlace): string | null {
+  const last = endLine ?? line;
+  const hunk = patch?.hunks.find(
+    (each) => numberOf(each, side, 0) <= line && numberOf(each, side, each[side].length) > last,
+  );
+  if (hunk === undefined) return null;
+  const from = line - numberOf(hunk, side, 0);
+  return hunk[side].slice(from, from + last - line + 1).join("\n");
+}
+
 /** The lines that two rows and those between them show, on the side of the second one; null if there are none. */
 export function linesBetween(
   rows: readonly Row[],

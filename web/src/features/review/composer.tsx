@@ -1,0 +1,74 @@
+/** The box in which a comment is written; it is kept as a draft, and lost only by deleting it. */
+import { WandSparkles } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { suggestionFor } from "./suggestions.ts";
+
+export function Composer(props: {
+  readonly title: string;
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  /** The lines that the comment is about; null if they cannot be suggested anew. */
+  readonly lines: string | null;
+  readonly isSaving: boolean;
+  readonly onKeep: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation("review");
+  const { words, onWords, lines, onKeep, onClose } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const isEmpty = words.trim() === "";
+  const keep = () => !isEmpty && onKeep();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose();
+    }
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      keep();
+    }
+  };
+  const suggest = () => {
+    if (lines === null) return;
+    onWords(`${isEmpty ? "" : `${words.trimEnd()}\n`}${suggestionFor(lines)}`);
+    box.current?.focus();
+  };
+  return (
+    <div className="flex flex-col gap-2 rounded-card border border-line-strong bg-raised p-2.5 shadow-1">
+      <textarea
+        ref={box}
+        className="field field-sizing-content max-h-72 min-h-16 resize-none"
+        aria-label={props.title}
+        placeholder={t("commentPlaceholder")}
+        value={words}
+        onChange={({ target }) => onWords(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        {lines !== null && (
+          <Button size="small" kind="quiet" icon={<WandSparkles size={13} />} onClick={suggest}>
+            {t("suggest")}
+          </Button>
+        )}
+        <span className="ml-auto flex gap-2">
+          <Button size="small" kind="quiet" onClick={onClose}>
+            {t("close")}
+          </Button>
+          <Button
+            size="small"
+            kind="primary"
+            keySpec="mod+enter"
+            busy={props.isSaving}
+            off={isEmpty ? t("writeFirst") : null}
+            onClick={keep}
+          >
+            {t("keepDraft")}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** The keys of a review. */
+import { useTranslation } from "react-i18next";
+import type { DiffHandle } from "../diff/handle.ts";
+import type { LinePlace } from "../diff/patch/line-of.ts";
+import { type KeyBinding, useKeys } from "../keys/keys.ts";
+
+export interface ReviewActs {
+  readonly comment: (place: LinePlace) => void;
+  readonly viewed: () => void;
+  readonly nextComment: () => void;
+  readonly toggleLayout: () => void;
+  readonly toggleSpace: () => void;
+  readonly toggleSides: () => void;
+  readonly showRun: (number: number) => void;
+  readonly send: () => void;
+  readonly togglePanel: (which: "files" | "drafts") => void;
+  readonly ship: () => void;
+  readonly attempt: () => void;
+  readonly compare: () => void;
+}
+
+export function useReviewKeys(handle: () => DiffHandle | null, acts: ReviewActs): void {
+  const { t } = useTranslation("keys");
+  const comment = () => {
+    const place = handle()?.selected() ?? null;
+    if (place !== null) acts.comment(place);
+  };
+  const bar = (spec: string, words: string, run: () => void): KeyBinding => ({
+    spec,
+    words,
+    run,
+    inBar: true,
+  });
+  const plain = (spec: string, words: string, run: () => void): KeyBinding => ({ spec, words, run });
+  useKeys([
+    bar("j", t("line"), () => handle()?.moveLine(1)),
+    plain("k", t("line"), () => handle()?.moveLine(-1)),
+    bar("]", t("file"), () => handle()?.moveFile(1)),
+    plain("[", t("file"), () => handle()?.moveFile(-1)),
+    bar("}", t("change"), () => handle()?.moveChange(1)),
+    plain("{", t("change"), () => handle()?.moveChange(-1)),
+    bar("c", t("comment"), comment),
+    bar("C", t("severalLines"), () => handle()?.select()),
+    bar("e", t("viewed"), acts.viewed),
+    bar("u", t("layout"), acts.toggleLayout),
+    bar("m", t("nextComment"), acts.nextComment),
+    plain("W", t("whiteSpace"), acts.toggleSpace),
+    plain("t", t("sides"), acts.toggleSides),
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) =>
+      plain(String(number), t("runDiff"), () => acts.showRun(number)),
+    ),
+    { spec: "mod+enter", words: t("send"), run: acts.send, inBar: true, whileTyping: true },
+    plain("/", t("filter"), () => document.querySelector<HTMLElement>("[data-filter]")?.focus()),
+    plain("\\", t("drafts"), () => acts.togglePanel("drafts")),
+    plain("|", t("files"), () => acts.togglePanel("files")),
+    plain("S", t("ship"), acts.ship),
+    plain("=", t("compare"), acts.compare),
+    bar("escape", t("back"), acts.attempt),
+  ]);
+}

@@ -1,0 +1,112 @@
+/** Puts comments, threads of the forge and the open composer below their lines. */
+import type { CommentDocument } from "@contract/endpoints/comments.ts";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AttemptCard } from "../attempts/cards.ts";
+import type { Annotation, DiffHandle } from "../diff/handle.ts";
+import type { LinePlace } from "../diff/patch/line-of.ts";
+import { CommentCard } from "./comment-card.tsx";
+import { useKeepDraft } from "./comments.ts";
+import { Composer } from "./composer.tsx";
+import { ForgeCard } from "./forge-card.tsx";
+import { placedThreads, placeWords } from "./threads.ts";
+import type { Picked } from "./use-picked.ts";
+
+interface Of {
+  readonly shown: AttemptCard;
+  readonly comments: readonly CommentDocument[];
+  readonly sides: "both" | "new" | "none";
+  readonly picked: Picked;
+  readonly numberOf: (run: string) => number | null;
+  readonly composing: Composing;
+}
+
+export function useAnnotations(of: Of): readonly Annotation[] {
+  const { shown, comments, sides, picked, numberOf, composing } = of;
+  const { attempt } = shown;
+  const isHere = (side: "old" | "new") => sides === "both" || (sides === "new" && side === "new");
+  const own = comments
+    .filter(({ side }) => isHere(side))
+    .map(
+      (comment): Annotation => ({
+        key: comment.id,
+        path: comment.path,
+        side: comment.side,
+        line: comment.end_line ?? comment.line,
+        content: (
+          <CommentCard
+            attempt={attempt.id}
+            comment={comment}
+            numberOf={numberOf}
+            isChosen={picked.has(comment.id)}
+            onChoose={(chosen) => picked.set(comment.id, chosen)}
+          />
+        ),
+      }),
+    );
+  const threads = (isHere("new") ? placedThreads(attempt.pull_request?.open_threads ?? []) : []).map(
+    (thread): Annotation => ({
+      key: thread.id,
+      path: thread.path,
+      side: "new",
+      line: thread.line,
+      content: (
+        <ForgeCard
+          thread={thread}
+          isChosen={picked.has(thread.id)}
+          onChoose={(chosen) => picked.set(thread.id, chosen)}
+        />
+      ),
+    }),
+  );
+  return [...own, ...threads, ...composing.annotations];
+}
+
+export interface Composing {
+  readonly annotations: readonly Annotation[];
+  readonly open: (place: LinePlace) => void;
+}
+
+/** At most one composer is open; what was written and not kept is there again at the same place. */
+export function useComposing(attempt: string, handle: () => DiffHandle | null): Composing {
+  const { t } = useTranslation("review");
+  const [place, setPlace] = useState<LinePlace | null>(null);
+  const [written, setWritten] = useState<ReadonlyMap<string, string>>(new Map());
+  const keep = useKeepDraft(attempt);
+  const annotations = useMemo((): readonly Annotation[] => {
+    if (place === null) return [];
+    const key = JSON.stringify(place);
+    const write = (words: string) => setWritten((now) => new Map(now).set(key, words));
+    const words = written.get(key) ?? "";
+    const close = () => {
+      setPlace(null);
+      handle()?.show({ path: place.path, side: place.side, line: place.endLine ?? place.line });
+    };
+    const onKept = () => {
+      write("");
+      close();
+    };
+    const where = placeWords({ path: place.path, line: place.line, end_line: place.endLine });
+    return [
+      {
+        key: `composer ${key}`,
+        path: place.path,
+        side: place.side,
+        line: place.endLine ?? place.line,
+        content: (
+          <Composer
+            key={key}
+            title={t("commentAt", { place: where })}
+            words={words}
+            onWords={write}
+            lines={place.side === "new" ? (handle()?.textOf(place) ?? null) : null}
+            isSaving={keep.isPending}
+            onKeep={() => keep.mutate({ place, body: words }, { onSuccess: onKept })}
+            onClose={close}
+          />
+        ),
+      },
+    ];
+  }, [place, written, keep.isPending, keep.mutate, handle, t]);
+  return { annotations, open: setPlace };
+}

@@ -1,0 +1,34 @@
+/** The mark that a file was looked at; half of it if the file changed since. */
+import { visibleText } from "@contract/text.ts";
+import { useTranslation } from "react-i18next";
+import type { Mark } from "./viewed-marks.ts";
+
+export function ViewedMark(props: {
+  readonly path: string;
+  readonly mark: Mark;
+  readonly withWords?: boolean;
+  readonly onChange: (viewed: boolean) => void;
+}) {
+  const { t } = useTranslation("review");
+  const { mark } = props;
+  const path = visibleText(props.path);
+  const name = t(mark === "changed" ? "changedSince" : "viewedFile", { path });
+  return (
+    <label
+      className="flex min-h-6 items-center gap-1.5 text-small text-ink-2"
+      title={mark === "changed" ? name : undefined}
+    >
+      <input
+        type="checkbox"
+        className="size-3.5 flex-none accent-ink-2"
+        aria-label={name}
+        checked={mark === "viewed"}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = mark === "changed";
+        }}
+        onChange={({ target }) => props.onChange(target.checked)}
+      />
+      {props.withWords === true && <span aria-hidden="true">{t("viewed")}</span>}
+    </label>
+  );
+}

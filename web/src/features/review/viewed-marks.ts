@@ -1,0 +1,48 @@
+/** Marks files as viewed. A mark is shown at once, since taking it costs nothing. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { answerOf, api } from "../../data/api.ts";
+import { tellProblem } from "../../ui/toast.tsx";
+import { viewedQuery } from "../attempts/viewed.ts";
+
+/** `changed`: the file's patch is another one since. */
+export type Mark = "none" | "viewed" | "changed";
+
+export interface ViewedMarks {
+  readonly markOf: (path: string) => Mark;
+  readonly set: (path: string, viewed: boolean) => void;
+  /** The newest run that was looked at. */
+  readonly seenRun: string | null;
+  readonly isKnown: boolean;
+}
+
+export function useViewedMarks(attempt: string): ViewedMarks {
+  const client = useQueryClient();
+  const query = viewedQuery(attempt);
+  const { data } = useQuery(query);
+  const marks = useMemo(() => new Map(data?.items.map(({ path, changed }) => [path, changed])), [data]);
+  const { mutate } = useMutation({
+    mutationFn: (mark: { readonly path: string; readonly viewed: boolean }) =>
+      answerOf(api.markViewed(attempt, mark)),
+    onMutate: ({ path, viewed }) => {
+      const before = client.getQueryData(query.queryKey);
+      client.setQueryData(query.queryKey, (held) => {
+        if (held === undefined) return held;
+        const others = held.items.filter((item) => item.path !== path);
+        const mark = { path, at: new Date().toISOString(), changed: false };
+        return { ...held, items: viewed ? [...others, mark] : others };
+      });
+      return before;
+    },
+    onError: (error, _mark, before) => {
+      client.setQueryData(query.queryKey, before);
+      tellProblem(error);
+    },
+  });
+  return {
+    markOf: (path) => (marks.has(path) ? (marks.get(path) === true ? "changed" : "viewed") : "none"),
+    set: (path, viewed) => mutate({ path, viewed }),
+    seenRun: data?.seen_run ?? null,
+    isKnown: data !== undefined,
+  };
+}
