@@ -2,7 +2,6 @@
 
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
-import { diffWords } from "./diff-words.ts";
 import { effectWords } from "./effect-words.ts";
 import { activityWords } from "./engine/activity-words.ts";
 import { newTaskWords } from "./engine/new-task-words.ts";
@@ -14,7 +13,8 @@ import { fleetWords } from "./fleet-words.ts";
 import { keyWords } from "./key-words.ts";
 import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
-import { reviewWords } from "./review-words.ts";
+import { diffWords } from "./review/diff-words.ts";
+import { reviewWords } from "./review/review-words.ts";
 import { shellWords } from "./shell-words.ts";
 import { gateWords } from "./ship/gate-words.ts";
 import { landingWords } from "./ship/landing-words.ts";

@@ -3,13 +3,13 @@ import { cleanLine } from "@contract/text.ts";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useAttempt } from "../features/attempts/use-attempt.ts";
+import type { ReviewSearch } from "../features/review/review-search.ts";
 import { ReviewView } from "../features/review/review-view.tsx";
 import { Crumb, Screen } from "../features/shell/screen.tsx";
 import { AgentMark } from "../ui/agent-mark.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { Letter } from "../ui/letter.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
-import type { ReviewSearch } from "./search.ts";
 
 export function ReviewRoute() {
   const { t } = useTranslation("shell");

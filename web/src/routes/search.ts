@@ -2,6 +2,7 @@
 
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import type { CompareSearch } from "../features/compare/compare-search.ts";
+import type { ReviewSearch } from "../features/review/review-search.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -78,16 +79,6 @@ export const attemptSearch = (given: Given): AttemptSearch => ({
   ...oneOf(given, "write", ["1"]),
 });
 
-export interface ReviewSearch {
-  /** Since which run the diff is, or `base`; absent: since the last review, if there is something new. */
-  readonly since?: string;
-  /** The run whose own diff is shown. */
-  readonly run?: string;
-  readonly file?: string;
-  readonly line?: string;
-  readonly mode?: "split";
-  readonly space?: "hidden";
-}
 export const reviewSearch = (given: Given): ReviewSearch => ({
   ...text(given, "since"),
   ...text(given, "run"),

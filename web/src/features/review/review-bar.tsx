@@ -12,7 +12,7 @@ import { runsWithDiff } from "../patch/sides.ts";
 import type { Compared } from "./compared.ts";
 
 /** As the address has it. */
-export interface AskedSide {
+interface AskedSide {
   readonly since?: string | undefined;
   readonly run?: string | undefined;
 }

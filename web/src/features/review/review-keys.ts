@@ -4,7 +4,7 @@ import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 
-export interface ReviewActs {
+interface ReviewActs {
   readonly comment: (place: LinePlace) => void;
   readonly viewed: () => void;
   readonly nextComment: () => void;

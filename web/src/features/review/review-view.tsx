@@ -3,34 +3,33 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ReviewSearch } from "../../routes/search.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";
 import { Diff, useDiffFiles } from "../diff/diff.tsx";
 import type { DiffHandle } from "../diff/handle.ts";
-import { commentsQuery } from "./comments.ts";
+import { commentsQuery } from "./comments/comments.ts";
+import { DraftsList } from "./comments/drafts-list.tsx";
+import { placedThreads, threadsOf } from "./comments/threads.ts";
+import { useAnnotations, useComposing } from "./comments/use-annotations.tsx";
+import { usePicked } from "./comments/use-picked.ts";
 import { type Compared, comparedOf, isNewsAfter, sidesWithComments, sourceOf } from "./compared.ts";
-import { DraftsList } from "./drafts-list.tsx";
 import { Evidence, ShowOptions } from "./evidence.tsx";
-import { FileTree } from "./file-tree.tsx";
+import { FileTree } from "./files/file-tree.tsx";
+import { byFolder } from "./files/tree.ts";
+import { ViewedMark } from "./files/viewed-mark.tsx";
+import { useViewedMarks, type ViewedMarks } from "./files/viewed-marks.ts";
 import { ReviewBar } from "./review-bar.tsx";
+import type { ReviewSearch, SetSearch } from "./review-search.ts";
 import { SendForm } from "./send-form.tsx";
-import { placedThreads, threadsOf } from "./threads.ts";
-import { byFolder } from "./tree.ts";
-import { useAnnotations, useComposing } from "./use-annotations.tsx";
-import { usePicked } from "./use-picked.ts";
 import { useReviewActs } from "./use-review-acts.ts";
-import { ViewedMark } from "./viewed-mark.tsx";
-import { useViewedMarks, type ViewedMarks } from "./viewed-marks.ts";
 
-type Change = { readonly [Key in keyof ReviewSearch]?: ReviewSearch[Key] | undefined };
 const NO_COMMENTS: readonly never[] = [];
 
-export interface ReviewProps {
+interface ReviewProps {
   readonly found: ShownAttempt;
   readonly search: ReviewSearch;
-  readonly onSearch: (change: Change) => void;
+  readonly onSearch: SetSearch;
 }
 
 export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) {

@@ -11,7 +11,7 @@ import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 
 /** What goes with the words. */
-export interface Chosen {
+interface Chosen {
   /** Ids of comments: all drafts, and those of others that were chosen. */
   readonly comments: readonly string[];
   /** Ids of threads of the pull request. */

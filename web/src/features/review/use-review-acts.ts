@@ -3,15 +3,15 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import type { ReviewSearch } from "../../routes/search.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
 import type { Layout } from "../diff/patch/rows.ts";
 import { runsWithDiff } from "../patch/sides.ts";
 import type { Compared } from "./compared.ts";
+import type { ViewedMarks } from "./files/viewed-marks.ts";
 import { useReviewKeys } from "./review-keys.ts";
-import type { ViewedMarks } from "./viewed-marks.ts";
+import type { SetSearch } from "./review-search.ts";
 
 interface Of {
   readonly shown: AttemptCard;
@@ -25,9 +25,7 @@ interface Of {
   readonly layout: Layout;
   readonly hideSpace: boolean;
   readonly shownComment: string | null;
-  readonly onSearch: (
-    change: { readonly [Key in keyof ReviewSearch]?: ReviewSearch[Key] | undefined },
-  ) => void;
+  readonly onSearch: SetSearch;
   readonly onShownComment: (id: string) => void;
   readonly onCompose: (place: LinePlace) => void;
   readonly onPanel: (which: "files" | "drafts") => void;

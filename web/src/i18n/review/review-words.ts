@@ -1,5 +1,5 @@
 /** The words of a review: files that were viewed, comments, and what is sent. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const reviewWords = words(
   {

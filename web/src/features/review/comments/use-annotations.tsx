@@ -2,9 +2,9 @@
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AttemptCard } from "../attempts/cards.ts";
-import type { Annotation, DiffHandle } from "../diff/handle.ts";
-import type { LinePlace } from "../diff/patch/line-of.ts";
+import type { AttemptCard } from "../../attempts/cards.ts";
+import type { Annotation, DiffHandle } from "../../diff/handle.ts";
+import type { LinePlace } from "../../diff/patch/line-of.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { useKeepDraft } from "./comments.ts";
 import { Composer } from "./composer.tsx";
@@ -62,7 +62,7 @@ export function useAnnotations(of: Of): readonly Annotation[] {
   return [...own, ...threads, ...composing.annotations];
 }
 
-export interface Composing {
+interface Composing {
   readonly annotations: readonly Annotation[];
   readonly open: (place: LinePlace) => void;
 }

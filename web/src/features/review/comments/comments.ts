@@ -1,9 +1,9 @@
 /** Reads the comments on an attempt's patch, and keeps, changes, closes and deletes them. */
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { answerOf, api, once } from "../../data/api.ts";
-import { tellProblem } from "../../ui/toast.tsx";
-import type { LinePlace } from "../diff/patch/line-of.ts";
+import { answerOf, api, once } from "../../../data/api.ts";
+import { tellProblem } from "../../../ui/toast.tsx";
+import type { LinePlace } from "../../diff/patch/line-of.ts";
 
 const CHANGING = new Set(["comment.changed", "attempt.changed", "run.state"]);
 

@@ -1,6 +1,6 @@
 /** Finds the blocks of a comment that say what its lines should be instead. */
 
-export type BodyPart =
+type BodyPart =
   | { readonly kind: "words"; readonly text: string }
   | { readonly kind: "suggestion"; readonly lines: readonly string[] };
 

@@ -5,7 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LineCounts } from "../attempts/numbers.tsx";
+import { LineCounts } from "../../attempts/numbers.tsx";
 import { type TreeRow, treeRows } from "./tree.ts";
 import { ViewedMark } from "./viewed-mark.tsx";
 import type { ViewedMarks } from "./viewed-marks.ts";

@@ -2,7 +2,7 @@
 import { WandSparkles } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { suggestionFor } from "./suggestions.ts";
 
 export function Composer(props: {

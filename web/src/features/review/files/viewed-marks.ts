@@ -1,9 +1,9 @@
 /** Marks files as viewed. A mark is shown at once, since taking it costs nothing. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { answerOf, api } from "../../data/api.ts";
-import { tellProblem } from "../../ui/toast.tsx";
-import { viewedQuery } from "../attempts/viewed.ts";
+import { answerOf, api } from "../../../data/api.ts";
+import { tellProblem } from "../../../ui/toast.tsx";
+import { viewedQuery } from "../../attempts/viewed.ts";
 
 /** `changed`: the file's patch is another one since. */
 export type Mark = "none" | "viewed" | "changed";

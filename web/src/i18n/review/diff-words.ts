@@ -1,5 +1,5 @@
 /** Words of diffs. */
-import { words } from "./words.ts";
+import { words } from "../words.ts";
 
 export const diffWords = words(
   {
