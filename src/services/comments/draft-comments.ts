@@ -7,12 +7,12 @@ import { quotedAt } from "../../domain/comment/place-comment.ts";
 import { deleteComment, getComment, insertComments, updateComment } from "../../storage/tables/comments.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { transact } from "../../storage/transact.ts";
+import { commentsChanged } from "../core/comments-changed.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { CommentChange, NewComment } from "../core/request-shapes.ts";
 import { sidesOf } from "../diffs/compared-sides.ts";
 import { unchanged } from "../diffs/show-diff.ts";
-import { commentsChanged } from "./comments-changed.ts";
 import { changesBetween, linesOfBlobs } from "./place-comments.ts";
 
 type DraftContext = Uses<"db" | "clock" | "newFacts">;

@@ -5,9 +5,9 @@ import { unsentState } from "../../domain/comment/comment-state.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { commentsOfAttempts, getComment, updateComment } from "../../storage/tables/comments.ts";
+import { commentsChanged } from "../core/comments-changed.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
-import { commentsChanged } from "./comments-changed.ts";
 import { placeComments } from "./place-comments.ts";
 
 /** In the order of the ids; each once, at its place in the patch as it is now. One that was sent before may be sent again. */

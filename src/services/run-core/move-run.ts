@@ -17,6 +17,7 @@ import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 
 import { patchChanged } from "../core/attempt-changed.ts";
+import { commentsChanged } from "../core/comments-changed.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
 import type { RunWorld, Step } from "./step.ts";
@@ -58,6 +59,7 @@ export async function moveByStep(
     if (step.attempt !== undefined && !isReview)
       await updateAttempt(trx, { id: attempt.id, set: step.attempt });
     await insertComments(trx, step.comments ?? []);
+    await commentsChanged(trx, step.comments ?? [], { at: now, state: "open" });
     // Runs that waited when a person stopped this one are held since then. Runs that were added later should go on.
     const isOwnEnd = ended && !isReview && (await getRun(trx, run.id))?.stopRequest === null;
     if (isOwnEnd && to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
