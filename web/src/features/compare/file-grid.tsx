@@ -1,4 +1,5 @@
 /** A row for each file that some attempt changed, a cell for each attempt; what neighbours left the same is one cell. */
+import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
@@ -175,7 +176,7 @@ function Cell({ cell, onOpen }: { readonly cell: FileCell; readonly onOpen: () =
       </span>
     );
   const { additions, deletions } = change;
-  const said = t("linesAdded", { added: additions ?? "?", removed: deletions ?? "?" });
+  const said = lineWords(change, t);
   const isSame = letters.length > 1;
   const name = isSame
     ? t("sameIn", { letters: lettersWords(letters, t), lines: said })
@@ -183,7 +184,6 @@ function Cell({ cell, onOpen }: { readonly cell: FileCell; readonly onOpen: () =
   return (
     <button
       type="button"
-      aria-label={name}
       onClick={onOpen}
       className={
         isSame
@@ -191,9 +191,12 @@ function Cell({ cell, onOpen }: { readonly cell: FileCell; readonly onOpen: () =
           : "rounded-chip px-1 hover:underline"
       }
     >
-      {isSame && `${t("same")} `}
-      {sameAs !== null && <span className="text-ink-3">={sameAs} </span>}
-      {additions === null ? t("binary") : <Counts additions={additions} deletions={deletions ?? 0} />}
+      <span className="visually-hidden">{name}</span>
+      <span aria-hidden="true">
+        {isSame && `${t("same")} `}
+        {sameAs !== null && <span className="text-ink-3">={sameAs} </span>}
+        {additions === null ? t("binary") : <Counts additions={additions} deletions={deletions ?? 0} />}
+      </span>
     </button>
   );
 }
@@ -208,6 +211,16 @@ export function Counts(props: { readonly additions: number; readonly deletions: 
       {deletions > 0 && <span className="text-del-ink">−{deletions}</span>}
     </>
   );
+}
+
+/** Such as `14 lines added, 2 removed`. */
+function lineWords({ additions, deletions }: DiffFile, t: Translate): string {
+  if (additions === null) return t("binary");
+  const removed = deletions ?? 0;
+  return [
+    ...(additions > 0 || removed === 0 ? [t("linesAdded", { count: additions })] : []),
+    ...(removed > 0 ? [t("linesRemoved", { count: removed })] : []),
+  ].join(", ");
 }
 
 type Translate = ReturnType<typeof useTranslation<"compare">>["t"];

@@ -1,0 +1,106 @@
+/** Compares attempts, takes from both, and chooses one with its reason (design: flows, section 2; product: scene 4). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { TaskDocument } from "../../src/contract/task-document.ts";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
+import { ask, fileAt, PATIENCE_MS } from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const LINES = (middle: string) => `printf 'one\\n${middle}\\nthree\\n' > hello.txt; echo same > same.txt`;
+const SAYS = (words: string) => `echo "${words}" > "$TAZUNA_SUMMARY_FILE"`;
+
+/** Two attempts that left one file the same, one different, and one each. */
+async function twoAttempts(product: Product) {
+  await product.agent("anna", `${LINES("zwei")}; echo a > a.txt; ${SAYS("Counts in German.")}`);
+  await product.agent("bert", `${LINES("deux")}; echo b > b.txt; ${SAYS("Counts in French.")}`);
+  const args = ["run", "Count to three", "--agent", "anna", "--agent", "bert"];
+  const { document } = await ask(product, [...args, "--context", "Somebody learns to count."]);
+  return document.task.id;
+}
+
+const show = async (product: Product, task: string) =>
+  (await product.tazuna(["show", task, "--json"])).json<TaskDocument>();
+
+test.skipIf(BROWSER.missing)(
+  `by keyboard: files, each other, hidden names, and the choice with its reason${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    const task = await twoAttempts(product);
+    await using room = await openControlRoom(product, { path: `/tasks/${task}` });
+    const { page } = room;
+    await page.getByRole("heading", { level: 1, name: "Count to three" }).waitFor();
+    const grid = page.getByRole("region", { name: "Files by attempt" });
+    await grid.getByRole("button", { name: "same in A and B, 1 line added" }).waitFor();
+    await page.getByText("“Counts in German.”").waitFor();
+    await page.getByText("cleanly").first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "compare");
+    // The file that differs comes first; its panes show both.
+    const panes = page.getByRole("region", { name: "Diffs, synced" });
+    await panes.getByText("zwei").waitFor();
+    await panes.getByText("deux").waitFor();
+    await page.keyboard.press("t");
+    await panes.getByRole("button", { name: "A against B", pressed: true }).waitFor();
+    await page.keyboard.press("j");
+    await page.waitForURL(/file=/);
+    await page.keyboard.press("t");
+    // Hidden names hide the agent, the cost and the words.
+    await page.keyboard.press("b");
+    await page.getByRole("switch", { name: "Hide names", checked: true }).waitFor();
+    const summary = page.getByRole("region", { name: "Attempts side by side" });
+    expect(await summary.textContent()).not.toMatch(/anna|bert|German|French/);
+    await page.keyboard.press("2");
+    await page.keyboard.press("w");
+    expect(await page.locator(":focus").evaluate((box) => box.closest("label")?.textContent)).toBe("Because");
+    await page.keyboard.type("It is the one that was asked for");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("is chosen because").waitFor();
+    await summary.getByText("anna").waitFor();
+    const { decision } = (await show(product, task)).task;
+    expect(decision?.reason).toBe("It is the one that was asked for");
+    // The others go from the toast.
+    await page.getByRole("button", { name: /^Move . to the trash$/ }).click();
+    await waitFor("the other one to be cancelled", async () =>
+      (await show(product, task)).attempts.some(({ state }) => state === "removed" || state === "canceled"),
+    );
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  `by mouse, dark and in Japanese: a file of each becomes a new attempt, and what does not fit is told${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    const task = await twoAttempts(product);
+    await using room = await openControlRoom(product, {
+      path: `/tasks/${task}?take=1`,
+      language: "ja",
+      theme: "dark",
+    });
+    const { page } = room;
+    await page.getByRole("checkbox", { name: "A の hello.txt を採る" }).check();
+    await page.getByRole("checkbox", { name: "B の hello.txt を採る" }).check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "2 か所で試行を作る" }).click();
+    await page.getByRole("alert").getByText("does_not_fit").waitFor();
+    expect((await show(product, task)).attempts).toHaveLength(2);
+    await page.getByRole("checkbox", { name: "B の hello.txt を採る" }).uncheck();
+    await page
+      .getByRole("checkbox", { name: "B の same.txt を採る" })
+      .or(page.getByRole("checkbox", { name: "A の same.txt を採る" }))
+      .check();
+    await keepShot(page, "compare-take-ja-dark");
+    await page.getByRole("button", { name: "2 か所で試行を作る" }).click();
+    await page.getByRole("button", { name: "C に決める" }).waitFor();
+    const made = await waitFor("the new attempt to be pushed", async () => {
+      const { attempts } = await show(product, task);
+      return (
+        attempts.length === 3 && attempts.find(({ origin, state }) => origin !== null && state === "pushed")
+      );
+    });
+    expect(await fileAt(product, product.origin, made.branch, "same.txt")).toBe("same");
+    expect(room.faults.filter((fault) => !fault.includes("409"))).toEqual([]);
+  },
+);
