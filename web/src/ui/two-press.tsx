@@ -1,5 +1,5 @@
 /** Asks for a second press within three seconds before an act that reaches beyond this machine. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps } from "./button.tsx";
 
@@ -8,16 +8,23 @@ const ARMED_MS = 3_000;
 /** `press` acts at the second call within three seconds; a key may call it too. */
 export function useTwoPress(act: () => void): { readonly isArmed: boolean; readonly press: () => void } {
   const [isArmed, setArmed] = useState(false);
+  // A second press may come before the first one is drawn.
+  const armed = useRef(isArmed);
   useEffect(() => {
     if (!isArmed) return;
-    const timer = setTimeout(() => setArmed(false), ARMED_MS);
+    const timer = setTimeout(() => {
+      armed.current = false;
+      setArmed(false);
+    }, ARMED_MS);
     return () => clearTimeout(timer);
   }, [isArmed]);
   return {
     isArmed,
     press: () => {
-      setArmed(!isArmed);
-      if (isArmed) act();
+      const acts = armed.current;
+      armed.current = !acts;
+      setArmed(!acts);
+      if (acts) act();
     },
   };
 }

@@ -42,7 +42,12 @@ function ToMerge({ shown: { attempt }, facts }: BarProps) {
   const isSoft = blocks.length > 0 && blocks.every((block) => block.isSoft === true);
   const canUpdate = !facts.isWorking && facts.commit !== null;
   useKeys([
-    { spec: "M", words: k("merge"), run: () => why === null && twice.press(), inBar: true },
+    {
+      spec: "M",
+      words: k("merge"),
+      run: ({ repeat }) => why === null && !repeat && twice.press(),
+      inBar: true,
+    },
     { spec: "U", words: k("update"), run: () => canUpdate && landing.update(), inBar: true },
   ]);
   return (

@@ -1,0 +1,110 @@
+/** Brings work home: past the gate with a reason, into a checked-out branch, and through a forge (design: flows, section 2). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { AttemptAlone } from "../../src/contract/task-document.ts";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
+import { forgeWorld } from "../helpers/forge-world.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+/** Of the right shape, and nobody's. */
+const KEY = `ghp_${"x7Kq2LmZ9vRt4WcB8nYs1DfG6hJp3QaEoUiT"}`;
+
+const show = async (product: Product, id: string) =>
+  (await product.tazuna(["show", id, "--json"])).json<AttemptAlone>();
+
+const stateOf = (product: Product, id: string, state: AttemptAlone["state"]) =>
+  waitFor(`the attempt to be ${state}`, async () => (await show(product, id)).state === state, {
+    withinMs: 60_000,
+  });
+
+test.skipIf(BROWSER.missing)(
+  `a finding of the gate is told with its place, allowed with a reason, and the work merged where it is checked out${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent("leaky", `mkdir -p config; echo 'key = "${KEY}"' > config/dev.ts`);
+    const { attempt } = await ask(product, ["run", "Add a config", "--agent", "leaky"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}/ship` });
+    const { page } = room;
+    const gate = page.getByRole("region", { name: "Gate" });
+    await gate.getByRole("link", { name: "config/dev.ts:1" }).waitFor();
+    expect(await page.getByText(KEY).count()).toBe(0);
+    await page.getByText("the gate stopped the commit; nothing is committed.").first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "ship-gate");
+    // The suggested step is to ask the agent; its words name the place.
+    await page.keyboard.press("a");
+    const words = page.getByRole("textbox", { name: "What the agent is to do" });
+    expect(await words.inputValue()).toContain("config/dev.ts:1 (credential)");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Override…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Because").fill("It is a key of a test");
+    const allow = dialog.getByRole("button", { name: "Allow and publish" });
+    expect(await allow.getAttribute("aria-disabled")).toBe("true");
+    await dialog.getByLabel("Type config/dev.ts to allow it").fill("config/dev.ts");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await allow.click();
+    await stateOf(product, attempt.id, "pushed");
+    await gate.getByText("“It is a key of a test”").waitFor();
+    // The target is checked out: nothing happens without a person who says so.
+    await page.getByText("Ready to merge", { exact: true }).waitFor();
+    await page.keyboard.press("M");
+    await page.getByRole("button", { name: "Press again: Merge" }).waitFor();
+    await page.keyboard.press("M");
+    const problem = page.getByRole("alert");
+    await problem
+      .getByText(/^git -C .* merge --no-ff/)
+      .first()
+      .waitFor();
+    await problem.getByRole("button", { name: "Merge with the files there" }).click();
+    await page.getByText("Merged into main").first().waitFor();
+    expect((await show(product, attempt.id)).state).toBe("merged");
+    await page.getByRole("button", { name: "Put the worktree away" }).click();
+    await stateOf(product, attempt.id, "removed");
+    expect(room.faults.filter((fault) => !fault.includes("409"))).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  `a pull request is opened, its failed check and its thread go to the agent, and once green it is merged${BROWSER.why}`,
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const { attempt } = await ask(product, ["run", "Say hello", "--agent", "editor"]);
+    await using room = await openControlRoom(product, {
+      path: `/attempts/${attempt.id}/ship`,
+      theme: "dark",
+    });
+    const { page } = room;
+    await page.getByRole("textbox", { name: "Title" }).fill("Say hello to all");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole("heading", { level: 2, name: "Gate" }).click();
+    await page.keyboard.press("a");
+    await page.getByRole("heading", { name: "#1 Say hello to all" }).waitFor();
+    expect(github.pulls).toMatchObject([{ title: "Say hello to all", draft: false }]);
+    const head = (await world.headOf(attempt.branch)) ?? "";
+    github.checks.set(head, [{ id: 5, name: "ci", conclusion: "failure", output: "expected 1, got 2" }]);
+    github.comments.push({ id: 9, body: "Why hello?", path: "hello.txt", line: 1 });
+    await page.getByText("“ci” failed; 1 thread is open.").first().waitFor();
+    await page.getByText("Why hello?").waitFor();
+    await page.getByText("attempt 1 of 3").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "ship-forge-dark");
+    await page.getByRole("button", { name: "Send failure to the agent" }).click();
+    const sent = await waitFor("the follow-up to be pushed", async () => {
+      const { runs, state } = await show(product, attempt.id);
+      return state === "pushed" && runs.length === 2 && runs[1];
+    });
+    expect(sent.instruction).toContain("expected 1, got 2");
+    github.comments.length = 0;
+    await page.getByText("Ready to merge", { exact: true }).waitFor({ timeout: 60_000 });
+    await page.keyboard.press("M");
+    await page.keyboard.press("M");
+    await page.getByText("Merged into main").first().waitFor();
+    expect(github.pulls).toMatchObject([{ state: "closed" }]);
+    expect(room.faults).toEqual([]);
+  },
+);
