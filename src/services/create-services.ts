@@ -62,6 +62,8 @@ import { publishAttempt } from "./requests/publish-attempt.ts";
 import { stopFound } from "./requests/stop-run.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { showSituation } from "./situation/show-situation.ts";
+import { listStorage } from "./storage/list-storage.ts";
+import { createStorageScanner, type StorageScanner } from "./storage/scan-storage.ts";
 import { emptyTrash } from "./trash/empty-trash.ts";
 import { listTrash } from "./trash/trash-entries.ts";
 import { listScripts, trustScripts } from "./trust/trust.ts";
@@ -69,21 +71,22 @@ import { undoOperation } from "./undo/undo-operation.ts";
 import { markSeen, markViewed, viewedFiles } from "./viewed/viewed-files.ts";
 
 export function createServices(context: ServiceContext): Services {
+  const scanner = createStorageScanner(context);
   return {
     keepEnvironment: (id, variables) => context.shells.keep(id, variables),
     inShell: (id) => {
       const shellContext = context.shells.contextOf(context, id);
       return shellContext === null
         ? null
-        : { ...taskServices(shellContext), ...repositoryServices(shellContext) };
+        : { ...taskServices(shellContext), ...repositoryServices(shellContext, scanner) };
     },
     ...taskServices(context),
     ...queryServices(context),
     ...decisionServices(context),
     ...commentServices(context),
     ...viewedServices(context),
-    ...repositoryServices(context),
-    ...trashServices(context),
+    ...repositoryServices(context, scanner),
+    ...trashServices(context, scanner),
   };
 }
 
@@ -229,18 +232,23 @@ function viewedServices(context: ServiceContext) {
   } satisfies Partial<Services>;
 }
 
-function trashServices(context: ServiceContext) {
+function trashServices(context: ServiceContext, scanner: StorageScanner) {
   return {
     trash: () => listTrash(context),
     restoreTrash: (id) => restoreEntry(context, id),
     restoreRun: (id) => restoreRun(context, id),
     undo: (id) => undoOperation(context, id),
+    storage: (query) => listStorage(context, scanner, query),
+    scanStorage: async () => {
+      scanner.begin();
+      return ok({ scanning: true, scanned_at: scanner.last()?.at ?? null });
+    },
     clean: (request) => cleanAttempts(context, request),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, only: null }),
   } satisfies Partial<Services>;
 }
 
-function repositoryServices(context: ServiceContext) {
+function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
   const readiness = createReadiness();
   const findFiles = createFileFinder();
   const withConfiguration = async (idOrPath: string) => {
@@ -254,7 +262,7 @@ function repositoryServices(context: ServiceContext) {
     capacity: () => capacity(context),
     taskDraft: () => readTaskDraft(context),
     keepTaskDraft: (content) => keepTaskDraft(context, content),
-    previewTask: (input) => previewTask(context, input, { readiness, worktreeBytes: () => null }),
+    previewTask: (input) => previewTask(context, input, { readiness, worktreeBytes: scanner.bytesOfOne }),
     agents: (query) => agentStatuses(context, query),
     doctor: (query) => doctor(context, query),
     repositories: () => listedRepositories(context),

@@ -23,10 +23,12 @@ onBothDatabases(
       lastFact: async () => ok(await lastSeq(db.reader)),
     };
     await using door = doorServer({ services });
-    const READS = 40;
+    const [READS, WRITES] = [40, 20];
+    let writes = 0;
+    const isOver = () => read.length >= READS && writes >= WRITES;
     const read: { readonly seq: number; readonly ids: ReadonlySet<string> }[] = [];
     const writing = async () => {
-      for (let i = 0; read.length < READS; i += 1) {
+      for (let i = 0; !isOver(); i += 1) {
         await transact(db, async (trx) => {
           const id = `repository-${i}`;
           await insertRepository(trx, aRepository({ id, path: `/r/${i}`, createdAt: AT }));
@@ -34,11 +36,12 @@ onBothDatabases(
           const ids = { taskId: null, attemptId: null, runId: null };
           await appendFact(trx, { at: AT, kind: "repository.changed", ...ids, data });
         });
+        writes += 1;
         await new Promise((resolve) => setImmediate(resolve));
       }
     };
     const written = writing();
-    while (read.length < READS) {
+    while (!isOver()) {
       let seq = -1;
       const onSeq = (number: number) => {
         seq = number;

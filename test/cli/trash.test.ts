@@ -9,6 +9,8 @@ const ENTRY = {
   snapshot: "refs/tazuna/snapshots/attempt-1/1",
   bytes: 2_500_000,
   deletedAt: "2026-01-02T03:04:05.000Z",
+  purgeAt: "2026-01-16T03:04:05.000Z",
+  snapshotStays: true,
 };
 
 test("trash and trash list show a line per entry, and say if there is none", async () => {
@@ -30,6 +32,8 @@ test("trash and trash list show a line per entry, and say if there is none", asy
     snapshot: "refs/tazuna/snapshots/attempt-1/1",
     bytes: 2_500_000,
     deleted_at: "2026-01-02T03:04:05.000Z",
+    purge_at: "2026-01-16T03:04:05.000Z",
+    snapshot_stays: true,
   });
 });
 

@@ -484,15 +484,24 @@ export function memoryServices(): MemoryServices {
           missing("operation", operation)
         );
       }),
+    storage: () =>
+      gate("storage", () => ({
+        items: [],
+        next: null,
+        totals: { worktrees: null, trash: null, logs: null, database: null, clones: null, free: 1 },
+        scanned_at: null,
+        scanning: true,
+      })),
+    scanStorage: () => gate("scanStorage", () => ({ scanning: true, scanned_at: null })),
     trash: () => gate("trash", () => services.world.trash),
     restoreTrash: (entry) =>
       gate("restoreTrash", () => {
         services.calls.push(`restoreTrash ${entry}`);
         return { entry, path: `/data/worktrees/${entry}` };
       }),
-    clean: ({ id, yes }) =>
+    clean: ({ ids, yes }) =>
       gate("clean", () => {
-        services.calls.push(`clean ${id} ${yes}`);
+        services.calls.push(`clean ${ids} ${yes}`);
         return services.world.cleaned;
       }),
     emptyTrash: ({ yes }) =>

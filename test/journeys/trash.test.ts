@@ -91,6 +91,8 @@ test("a cancelled attempt comes back whole: branch, files, modes, ignored files;
     snapshot: `refs/tazuna/snapshots/${end.attempt.id}/N`,
     bytes: true,
     deleted_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    purge_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    snapshot_stays: true,
   });
   const { worktree, branch } = end.attempt;
   expect<unknown>((await restore(entry.id.slice(0, 8))).json()).toEqual({ entry: entry.id, path: worktree });

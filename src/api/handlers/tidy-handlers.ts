@@ -18,7 +18,9 @@ export function operationHandlers({
 }
 
 export const trashHandlers: Handlers<typeof TRASH_ENDPOINTS> = {
-  clean: ({ services, request }) => services.clean(request),
+  clean: ({ services, request: { id, ids, yes } }) => services.clean({ ids: id === null ? ids : [id], yes }),
+  storage: ({ services, request }) => services.storage(request),
+  scanStorage: ({ services }) => services.scanStorage(),
   trash: ({ services }) => shown(services.trash(), listOf(showEntry)),
   restoreTrash: ({ services, id }) => services.restoreTrash(id),
   emptyTrash: ({ services, request }) => services.emptyTrash(request),

@@ -100,6 +100,8 @@ export const ROUTES = {
   forgeWebhook: { method: "POST", path: "/webhooks/forge", open: true, raw: true, secret: true, empty: true },
 
   clean: { method: "POST", path: "/clean" },
+  storage: { method: "GET", path: "/storage" },
+  scanStorage: { method: "POST", path: "/storage/scan", empty: true },
   trash: { method: "GET", path: "/trash", empty: true },
   restoreTrash: { method: "POST", path: "/trash/:id/restore", empty: true },
   emptyTrash: { method: "POST", path: "/trash/empty" },

@@ -14,6 +14,10 @@ export const trashEntrySchema = z.object({
   /** Null if there is too much to count, or if something else lies there. */
   bytes: z.number().nullable(),
   deletedAt: time,
+  /** When it is deleted for good, unless the disk is nearly full before. */
+  purgeAt: time,
+  /** Whether a snapshot of it stays in the repository after that. */
+  snapshotStays: z.boolean(),
 });
 export type TrashEntry = Entity<typeof trashEntrySchema>;
 

@@ -22,17 +22,17 @@ export async function cleanAttempts(
   context: CleanUpContext & Uses<"unexaminedOperations">,
   request: CleanRequest,
 ): Promise<Result<Cleaned, Refusal>> {
-  const attempts = await attemptsToJudge(context, request.id);
+  const attempts = await attemptsToJudge(context, request.ids);
   if (attempts.isErr()) return err(attempts.error);
   const removed: CleanRemoved[] = [];
   const kept: CleanKept[] = [];
-  for (const one of await examineAttempts(context, attempts.value, request.id !== null)) {
+  for (const one of await examineAttempts(context, attempts.value, request.ids !== null)) {
     const judged = await cleanOne(context, one, request);
     if ("reason" in judged) kept.push(judged);
     else removed.push(judged);
   }
   const reported = new Set(attempts.value.map(({ id }) => cleanUpFinding(id)));
-  if (request.id === null) kept.push(...(await unexplained(context, reported)));
+  if (request.ids === null) kept.push(...(await unexplained(context, reported)));
   return ok({ removed, kept });
 }
 
@@ -55,7 +55,7 @@ async function cleanOne(
   return { ...judged, why: verdict.why };
 }
 
-async function unexplained(
+export async function unexplained(
   context: Uses<"db" | "git" | "paths" | "unexaminedOperations">,
   reported: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
@@ -74,23 +74,28 @@ async function unexplained(
 }
 
 /**
- * The attempts that a clean-up is about: those of an id, or all that are not cleaned up yet. A run stands for its
+ * The attempts that a clean-up is about: those of some ids, or all that are not cleaned up yet. A run stands for its
  * attempt, a task for all of its attempts. An attempt that is cleaned up already is left out: a repeated call has
  * nothing to do.
  */
-async function attemptsToJudge(
+export async function attemptsToJudge(
   context: Uses<"db">,
-  id: string | null,
+  ids: readonly string[] | null,
 ): Promise<Result<readonly Attempt[], Refusal>> {
   const { reader } = context.db;
-  if (id === null) {
+  if (ids === null) {
     const rows = (await attemptRows(reader)).filter(({ state }) => state !== "removed");
     const attempts = await Promise.all(rows.map((row) => getAttempt(reader, row.id)));
     return ok(attempts.filter((attempt) => attempt !== null));
   }
-  const found = await findId(context, id);
-  if (found.isErr()) return err(found.error);
-  const { attemptId, taskId } = found.value;
-  const attempts = (await attemptsOfTask(reader, taskId)).filter(({ state }) => state !== "removed");
-  return ok(attemptId === null ? attempts : attempts.filter((attempt) => attempt.id === attemptId));
+  const meant = new Map<string, Attempt>();
+  for (const id of ids) {
+    const found = await findId(context, id);
+    if (found.isErr()) return err(found.error);
+    const { attemptId, taskId } = found.value;
+    for (const attempt of await attemptsOfTask(reader, taskId))
+      if (attempt.state !== "removed" && (attemptId === null || attempt.id === attemptId))
+        meant.set(attempt.id, attempt);
+  }
+  return ok([...meant.values()]);
 }

@@ -2,6 +2,7 @@
 import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Origin } from "../../domain/attempt/origin.ts";
+import type { StorageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
 import type { GateRow } from "../../domain/gate/gate-rows.ts";
@@ -191,6 +192,34 @@ export interface ConfigValue {
   readonly key: string;
   readonly value: unknown;
   readonly source: string;
+}
+
+/** What takes room; see `contract/endpoints/trash.ts`. */
+export interface StorageItem {
+  readonly attempt: string | null;
+  readonly task: string | null;
+  readonly title: string;
+  readonly repository: { readonly id: string; readonly name: string } | null;
+  readonly agent: string | null;
+  readonly state: string | null;
+  readonly path: string | null;
+  readonly branch: string | null;
+  readonly bytes: number | null;
+  readonly scanned_at: string | null;
+  readonly last_used_at: string | null;
+  readonly dirty: boolean | null;
+  readonly unpushed: boolean | null;
+  readonly verdict: StorageVerdict | "not_ours" | null;
+  readonly reason: string | null;
+  readonly remedy: string | null;
+}
+
+export interface StorageList extends ListPage<StorageItem> {
+  readonly totals: Readonly<
+    Record<"worktrees" | "trash" | "logs" | "database" | "clones", number | null> & { readonly free: number }
+  >;
+  readonly scanned_at: string | null;
+  readonly scanning: boolean;
 }
 
 /** The newest first. `truncated`: there are more than were looked at. */

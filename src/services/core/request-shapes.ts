@@ -216,8 +216,8 @@ export interface SettingsQuery {
 }
 
 export interface CleanRequest {
-  /** The id of a task, an attempt or a run, or a unique prefix; null for all. */
-  readonly id: string | null;
+  /** Ids of tasks, attempts or runs, or unique prefixes; null for all attempts. */
+  readonly ids: readonly string[] | null;
   /** Whether to remove anything; else the answer only says what would go. */
   readonly yes: boolean;
 }

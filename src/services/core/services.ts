@@ -33,6 +33,7 @@ import type {
   ResolvedId,
   RunWithTask,
   ShownGate,
+  StorageList,
   TaskDetail,
   TaskPreview,
   ViewedFiles,
@@ -193,6 +194,9 @@ export interface Services {
    * is given, by a unique prefix. Without `yes` it only says what would go.
    */
   clean(request: CleanRequest): Answer<Cleaned>;
+  /** What takes room, and which of it may go: from the last scan, which is renewed in the background. */
+  storage(query: PageQuery): Answer<StorageList>;
+  scanStorage(): Answer<Pick<StorageList, "scanning" | "scanned_at">>;
   /** Puts the files of the run's attempt back to what the run left; answers with the operation. */
   restoreRun(runId: string): Answer<Operation>;
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */

@@ -110,7 +110,7 @@ const MAX_FILES = 400_000;
 
 /** What lies in the trash and how much room it takes, the newest first. */
 export async function listTrash(
-  context: Uses<"db" | "paths">,
+  context: Uses<"db" | "paths" | "timing">,
 ): Promise<Result<readonly TrashEntry[], Refusal>> {
   const budget = { left: MAX_FILES };
   const listed: TrashEntry[] = [];
@@ -118,7 +118,9 @@ export async function listTrash(
     const { id, attemptId, path, snapshot, deletedAt } = entry;
     const real = (await placeOf(context, entry)) === "there";
     const size = real ? await folderSize(path, budget) : null;
-    listed.push({ id, attemptId, path, snapshot, bytes: size?.bytes ?? null, deletedAt });
+    const purgeAt = new Date(Date.parse(deletedAt) + context.timing.trashKeepMs).toISOString();
+    const times = { deletedAt, purgeAt, snapshotStays: snapshot !== null };
+    listed.push({ id, attemptId, path, snapshot, bytes: size?.bytes ?? null, ...times });
   }
   return ok(listed);
 }
