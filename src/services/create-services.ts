@@ -1,5 +1,6 @@
 /** Joins requests and queries into the one interface that the HTTP API and MCP call. */
 import { err, ok, type Result } from "neverthrow";
+import { configurationJsonSchema } from "../domain/configuration/schema.ts";
 import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
 import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
@@ -27,7 +28,6 @@ import { makeDemo } from "./demo/make-demo.ts";
 import { removeDemo } from "./demo/remove-demo.ts";
 import { createComparedFiles } from "./diffs/compared-files.ts";
 import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
-
 import { doctor } from "./doctor/doctor.ts";
 import { showGate } from "./gate/show-gate.ts";
 import { applyAttempt } from "./landing/apply-attempt.ts";
@@ -61,6 +61,7 @@ import { followUpRun, retryRun } from "./requests/follow-up-run.ts";
 import { publishAttempt } from "./requests/publish-attempt.ts";
 import { stopFound } from "./requests/stop-run.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
+import { changeSetting } from "./settings/change-setting.ts";
 import { showSituation } from "./situation/show-situation.ts";
 import { listStorage } from "./storage/list-storage.ts";
 import { createStorageScanner, type StorageScanner } from "./storage/scan-storage.ts";
@@ -274,6 +275,8 @@ function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
     moveRepository: (id, path) => moveRepository(context, id, path),
     removeRepository: (named) => removeRepository(context, named),
     config: (query) => effectiveConfiguration(context, query),
+    changeSetting: (change) => changeSetting(context, change),
+    configSchema: async () => ok(configurationJsonSchema()),
     scripts: async ({ repository }) => {
       const found = await withConfiguration(repository);
       return found.isErr() ? err(found.error) : ok(await listScripts(context, found.value));

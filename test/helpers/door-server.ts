@@ -53,6 +53,7 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
       about: async () => ({ ...ENGINE, url }),
       leave: async ({ onlyIdle }) => onlyIdle,
     },
+    tools: async () => [{ name: "tree", title: "Tree", description: "Shows a tree.", parameters: {} }],
     token: TOKEN,
     sameToken: (a, b) => a === b,
     version: "1.2.3",

@@ -493,6 +493,9 @@ export function memoryServices(): MemoryServices {
         scanning: true,
       })),
     scanStorage: () => gate("scanStorage", () => ({ scanning: true, scanned_at: null })),
+    configSchema: () => gate("configSchema", () => ({ type: "object" })),
+    changeSetting: ({ key, value }) =>
+      gate("changeSetting", () => ({ file: "/data/config.json", key, value: JSON.parse(value) })),
     trash: () => gate("trash", () => services.world.trash),
     restoreTrash: (entry) =>
       gate("restoreTrash", () => {

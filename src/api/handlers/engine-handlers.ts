@@ -8,7 +8,7 @@ import { type BrowserSessions, signInLink } from "../http/sign-in.ts";
 import type { Handlers } from "./handler.ts";
 
 export function engineHandlers(
-  { engine, version, linkOrigin }: ApiOptions,
+  { engine, version, linkOrigin, tools }: ApiOptions,
   sessions: BrowserSessions,
 ): Handlers<typeof ENGINE_ENDPOINTS> {
   // Everybody may ask for it, so that it is made once.
@@ -20,6 +20,7 @@ export function engineHandlers(
     },
     health: async () => ok({ name: "tazuna", version }),
     engine: async () => ok(await engine.about()),
+    tools: async () => ok({ items: await tools(), next: null }),
     capacity: ({ services }) => services.capacity(),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
     link: async ({ request, origin }) =>

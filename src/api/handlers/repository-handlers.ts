@@ -29,6 +29,13 @@ export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
   agents: ({ services, request }) => shown(services.agents(request), listOf(same)),
   doctor: ({ services, request }) => shown(services.doctor(request), (findings) => ({ findings })),
   config: ({ services, request }) => shown(services.config(request), listOf(same)),
+  configSchema: ({ services }) => services.configSchema(),
+  changeSetting: ({ services, request: { value, ...change }, caller }) =>
+    services.changeSetting({
+      ...change,
+      value: JSON.stringify(value ?? null),
+      from: caller === "program" ? "person" : "page",
+    }),
   scripts: ({ services, request }) => shown(services.scripts(request), listOf(same)),
   trust: ({ services, request }) => shown(services.trust(request), listOf(same)),
 };

@@ -1,5 +1,5 @@
 /** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
-import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
+import type { EngineAnswer, ToolDocument } from "../../contract/endpoints/engine.ts";
 import type { Services } from "../../services/core/services.ts";
 
 export interface ApiOptions {
@@ -17,6 +17,8 @@ export interface ApiOptions {
   readonly allowedHosts: () => readonly string[];
   /** Where sign-in links lead to, such as `https://tazuna.example.com`; the origin of the request if it is absent. */
   readonly linkOrigin?: () => string;
+  /** What a model is told about each tool that agents may be given. */
+  readonly tools: () => Promise<ToolDocument[]>;
   /** Signs browser sessions; at least 32 random characters. It is kept over restarts, so that sessions survive them. */
   readonly sessionSecret: string;
   readonly idempotency: IdempotencyStore;

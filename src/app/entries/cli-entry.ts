@@ -40,7 +40,7 @@ export async function runCliEntry(argv: readonly string[]): Promise<number> {
       doctor: async (folder) => (await import("./doctor-entry.ts")).doctorEntry(settings, folder),
       mcp: async (options, onListen) =>
         (await import("./mcp-entry.ts")).serveMcp(settings, options, onListen),
-      tools: async () => (await import("./tool-entry.ts")).listTools(),
+      tools: async () => (await import("../process/list-tools.ts")).listTools(),
       tool: async (options) => (await import("./tool-entry.ts")).callTool(settings, options),
     },
   });

@@ -1,27 +1,14 @@
 /** Calls one tool for the command line, and stays until everything that the tool started has ended. */
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
-import type { CliError, ToolCallOptions, ToolLine } from "../../cli/shared/cli-options.ts";
+import type { CliError, ToolCallOptions } from "../../cli/shared/cli-options.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { ToolCatalog } from "../../tools/catalog.ts";
 import type { ToolContext } from "../../tools/core/context.ts";
-import type { Tool } from "../../tools/core/tool.ts";
 import { servicesOfContext } from "../../tools/service/services.ts";
 import { createAgentToolkit } from "../../tools/toolkit/create-agent-toolkit.ts";
 import type { Settings } from "../process/settings.ts";
 import { readToolRules } from "../server/tool-rules.ts";
-
-/** Those that work in any folder. */
-export function listTools(): readonly ToolLine[] {
-  return Object.values<Tool>(ToolCatalog)
-    .filter(({ needs }) => needs === undefined)
-    .map(({ definition, title }) => ({
-      name: definition.name,
-      title,
-      description: definition.description,
-      parameters: definition.parameters,
-    }));
-}
 
 export async function callTool(
   settings: Settings,

@@ -65,6 +65,7 @@ export async function startServer(
     allowedHosts: () => place.hosts,
     linkOrigin: () => place.url,
     sessionSecret: await sessionSecret(home),
+    tools: async () => (await import("../process/list-tools.ts")).listTools().map((tool) => ({ ...tool })),
     web: await readWebFiles(settings.webFolder),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });

@@ -1,7 +1,7 @@
 /** Describes the endpoints of the engine itself: health, state, capacity, leaving, sign-in links, environments. */
 import { z } from "zod";
 import type { Endpoints } from "./endpoint.ts";
-import { nothing, text } from "./fields.ts";
+import { listOf, nothing, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 const engineAnswer = z.object({
@@ -25,6 +25,15 @@ const engineAnswer = z.object({
   ),
 });
 export type EngineAnswer = z.output<typeof engineAnswer>;
+
+const toolDocument = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** JSON Schema. */
+  parameters: z.unknown(),
+});
+export type ToolDocument = z.output<typeof toolDocument>;
 
 /** What is left for runs. */
 const capacityAnswer = z.object({
@@ -70,6 +79,13 @@ export const ENGINE_ENDPOINTS = {
     summary: "Says what is left for runs: slots, logins, money, room on the disk.",
     request: nothing,
     answer: capacityAnswer,
+    codes: [],
+  },
+  tools: {
+    ...ROUTES.tools,
+    summary: "Lists the tools that agents may be given, as a model is told about them.",
+    request: nothing,
+    answer: listOf(toolDocument),
     codes: [],
   },
   leave: {

@@ -56,6 +56,19 @@ export type ScriptDocument = z.infer<typeof scriptSchema>;
 const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
 export type ConfigValue = z.infer<typeof configValue>;
 
+const settingRequest = z
+  .strictObject({
+    /** Dotted, such as `limits.parallel`. */
+    key: text.max(500),
+    /** Any JSON. */
+    value: z.unknown(),
+    /** Id, name, or the absolute path of a folder in it; null: the user's own settings. */
+    repository: path.nullable().default(null),
+    /** With a repository: its file that is not committed. */
+    local: z.boolean().default(false),
+  })
+  .refine(({ local, repository }) => !local || repository !== null, "`local` goes with a repository");
+
 export const REPOSITORY_ENDPOINTS = {
   repositories: {
     ...ROUTES.repositories,
@@ -129,6 +142,25 @@ export const REPOSITORY_ENDPOINTS = {
     request: configQuery,
     answer: listOf(configValue),
     codes: ["bad_configuration"],
+  },
+  configSchema: {
+    ...ROUTES.configSchema,
+    summary: "Describes every setting as JSON Schema.",
+    request: nothing,
+    answer: z.record(z.string(), z.unknown()),
+    codes: [],
+  },
+  changeSetting: {
+    ...ROUTES.changeSetting,
+    summary: "Writes one setting into its file, as `tazuna config set` does.",
+    request: settingRequest,
+    answer: z.object({
+      /** The file that was written. */
+      file: z.string(),
+      key: z.string(),
+      value: z.unknown(),
+    }),
+    codes: [...REPOSITORY_CODES, "bad_configuration", "secret_in_configuration", "terminal_only"],
   },
   scripts: {
     ...ROUTES.scripts,

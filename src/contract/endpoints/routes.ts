@@ -117,6 +117,9 @@ export const ROUTES = {
   agents: { method: "GET", path: "/agents", inShell: true },
   doctor: { method: "GET", path: "/doctor", inShell: true },
   config: { method: "GET", path: "/config" },
+  configSchema: { method: "GET", path: "/config/schema", empty: true },
+  changeSetting: { method: "PATCH", path: "/settings" },
+  tools: { method: "GET", path: "/tools", empty: true },
   scripts: { method: "GET", path: "/scripts" },
   trust: { method: "POST", path: "/scripts/trust" },
 } as const satisfies Readonly<Record<string, Route>>;

@@ -235,3 +235,16 @@ export interface LogQuery {
   /** Begins no earlier than this many lines before the current end; null: at `after`. */
   readonly tail: number | null;
 }
+
+export interface SettingChange {
+  /** Dotted. */
+  readonly key: string;
+  /** JSON, or a plain text. */
+  readonly value: string;
+  /** A folder in a repository; null for the user's own file. */
+  readonly repository: string | null;
+  /** The repository's file that is not committed. */
+  readonly local: boolean;
+  /** A page may set nothing in the user's own file that runs, reaches or loosens something. */
+  readonly from: "person" | "page";
+}

@@ -17,13 +17,10 @@ import type {
   AppliedFiles,
   AttemptChecks,
   AttemptDetail,
-  BranchList,
-  Capacity,
   Comparison,
   ConfigValue,
   DiffFiles,
   DiffView,
-  FoundFiles,
   ListedRepository,
   ListPage,
   MarkedFile,
@@ -33,9 +30,7 @@ import type {
   ResolvedId,
   RunWithTask,
   ShownGate,
-  StorageList,
   TaskDetail,
-  TaskPreview,
   ViewedFiles,
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
@@ -63,9 +58,18 @@ import type {
   Retry,
   Revert,
   ReviewRequest,
+  SettingChange,
   SettingsQuery,
   TaskQuery,
 } from "./request-shapes.ts";
+import type {
+  BranchList,
+  Capacity,
+  FoundFiles,
+  SettingSet,
+  StorageList,
+  TaskPreview,
+} from "./screen-shapes.ts";
 
 /** The calls for which the environment of the caller's shell counts; all others use the engine's own. */
 export type ShellServices = Pick<
@@ -227,6 +231,9 @@ export interface Services {
   /** Takes a repository out of the list. Refused while an attempt on it is not put away. Deletes nothing. */
   removeRepository(named: string): Answer<RemovedRepository>;
   config(query: SettingsQuery): Answer<readonly ConfigValue[]>;
+  changeSetting(change: SettingChange): Answer<SettingSet>;
+  /** The JSON Schema of the settings. */
+  configSchema(): Answer<Readonly<Record<string, unknown>>>;
   scripts(query: { readonly repository: string }): Answer<readonly Script[]>;
   trust(query: {
     readonly repository: string;

@@ -6,9 +6,9 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { resolveBase } from "../../git/remote/resolve-base.ts";
 import { lastDone } from "../../storage/queries/find-operations.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { TaskPreview } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
+import type { TaskPreview } from "../core/screen-shapes.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { startedFrom } from "../runs/prepare/from-checkout.ts";
 

@@ -10,11 +10,11 @@ import { listRepositories, repositoryByPath } from "../../storage/tables/reposit
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { TaskPreview } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
+import type { TaskPreview } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import { createQueueReader } from "../queue/queue.ts";
 import { namedRepository } from "../repositories/named-repository.ts";

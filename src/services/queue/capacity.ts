@@ -8,8 +8,8 @@ import { appendFact, latestFacts } from "../../storage/tables/facts.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
 import { transact } from "../../storage/transact.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
-import type { Capacity } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
+import type { Capacity } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 
 type CapacityContext = Uses<"db" | "paths" | "clock" | "configuration" | "dispatcher">;

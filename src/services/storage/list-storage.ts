@@ -4,9 +4,9 @@ import { storageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { CleanKept } from "../../domain/trash/tidied.ts";
 import { keptAttempts, type StoredAttempt } from "../../storage/queries/kept-attempts.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
-import type { StorageItem, StorageList } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
+import type { StorageItem, StorageList } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import type { StorageScan, StorageScanner } from "./scan-storage.ts";
 

@@ -136,6 +136,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   clone_not_moved: "the remedy names the command that clones from another address; see clone.test.ts",
   clone_stopped: "who asked is gone; those who wait meanwhile get the clone, see clone.test.ts",
   clone_unreachable: "needs a server that hangs; followed in clone.test.ts",
+  secret_in_configuration: "the remedy asks for a variable of the shell; see config-set.test.ts",
+  terminal_only: "only a page is refused so; followed in settings.test.ts",
   demo_busy: "needs a clean-up that fails for a minute",
   demo_changed: "a person takes things out of the demo by hand; followed in remove-demo.test.ts",
   empty_repository: "others have to push a first commit; a run in one is followed in remedies.test.ts",
