@@ -18,11 +18,19 @@ test.skipIf(BROWSER.missing)(
     await page.getByRole("combobox", { name: "Repository" }).waitFor();
     expect(await page.locator(":focus").getAttribute("rows")).toBe("3");
     await page.keyboard.type("Greet people by name");
-    await page.getByRole("textbox", { name: "Context", exact: true }).fill("The greeting is in greet.ts.");
+    const context = page.getByRole("textbox", { name: "Context", exact: true });
+    await context.pressSequentially("See @read");
+    await page.getByRole("option", { name: "README.md" }).waitFor();
+    await context.press("Enter");
+    expect(await context.inputValue()).toBe("See README.md ");
     await page.getByRole("textbox", { name: "Constraints", exact: true }).fill("No new dependency.");
     await page.getByRole("button", { name: "More demo" }).click();
     await page.getByRole("spinbutton", { name: "Attempts of demo" }).press("2");
-    await page.getByText("2 attempts", { exact: true }).first().waitFor();
+    await page.getByText("2 start now: demo ×2").waitFor();
+    await page.getByText(/Draft saved/).waitFor();
+    await page.reload();
+    await page.getByText("2 start now: demo ×2").waitFor();
+    expect(await issue.inputValue()).toBe("Greet people by name");
     expect(await page.getByRole("button", { name: "More codex" }).isVisible()).toBe(true);
     expect(await accessibilityFaults(page)).toEqual([]);
     await keepShot(page, "new-task");
@@ -30,6 +38,9 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("2 attempts started").waitFor();
     await page.locator("[data-task]:focus").waitFor();
     expect(new URL(page.url()).pathname).toBe("/");
+    await page.keyboard.press("n");
+    await issue.waitFor();
+    expect(await issue.inputValue()).toBe("");
     expect(room.faults).toEqual([]);
   },
 );

@@ -3,8 +3,12 @@ import { describe, expect, test } from "bun:test";
 import {
   attemptsOf,
   commandOf,
+  draftOf,
   EMPTY_FORM,
+  formOf,
+  isEmpty,
   presetsFor,
+  previewOf,
   requestOf,
   type TaskForm,
   withCount,
@@ -62,5 +66,24 @@ describe("the new-task form", () => {
       "tazuna run 'Don'\\''t `rm`' --agent codex --base v1.0 --offline",
     );
     expect(commandOf(form, { short: true })).toBe('tazuna run "…" --agent codex --base v1.0 --offline');
+  });
+
+  test("comes back from its draft as it was", () => {
+    const form: TaskForm = {
+      ...withModel(withCount(withCount(written, "codex", 2), "claude-code", 1), "claude-code", "haiku"),
+      context: "The importer",
+      minutes: "30",
+      budget: "2.5",
+      publish: "hold",
+    };
+    expect(draftOf(formOf(draftOf(form)))).toEqual(draftOf(form));
+    expect(isEmpty(formOf(draftOf(form)))).toBe(false);
+    expect(isEmpty(formOf(draftOf(EMPTY_FORM)))).toBe(true);
+  });
+
+  test("is previewed before it has words, and words change nothing in that", () => {
+    const form = withCount({ ...written, issue: "" }, "codex", 1);
+    expect(previewOf(form)).toEqual(previewOf({ ...form, issue: "Mend", context: "more" }));
+    expect(previewOf({ ...form, repository: null })).toBeNull();
   });
 });

@@ -83,6 +83,7 @@ const previewAnswer = z.object({
   /** Attempts on this repository that are not put away. */
   open_attempts: z.number(),
 });
+export type PreviewAnswer = z.output<typeof previewAnswer>;
 
 export const DRAFT_ENDPOINTS = {
   taskDraft: {

@@ -1,16 +1,18 @@
 /** New task, a form: the issue, who works on it, and what will happen. */
-import { useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../features/keys/keys.ts";
 import { Limits } from "../features/new-task/limits.tsx";
-import { TextBox } from "../features/new-task/parts.tsx";
 import { Place } from "../features/new-task/place.tsx";
 import { AlwaysAdded, Side } from "../features/new-task/side.tsx";
 import { useStartTask } from "../features/new-task/start.ts";
 import { StartBar } from "../features/new-task/start-bar.tsx";
+import { TextBox } from "../features/new-task/text-box.tsx";
 import { type TaskFormState, useTaskForm } from "../features/new-task/use-task-form.ts";
 import { Screen } from "../features/shell/screen.tsx";
+import { useFormat } from "../i18n/format.ts";
+import { tell } from "../ui/toast.tsx";
 
 const TrustDialog = lazy(async () => ({
   default: (await import("../features/scripts/trust-dialog.tsx")).TrustDialog,
@@ -19,17 +21,23 @@ const TrustDialog = lazy(async () => ({
 export function NewTaskRoute() {
   const { t } = useTranslation("newTask");
   const { repository } = useSearch({ from: "/tasks/new" });
+  const navigate = useNavigate();
   const state = useTaskForm(repository ?? null);
   const [isReading, setReading] = useState(false);
-  const start = useStartTask(state.asked, () => undefined);
+  const start = useStartTask(state.asked, state.draft.end);
   const off = useReasonOff(state);
   const begin = () => {
     if (state.asked !== null && off === null && !start.isPending) start.mutate(state.asked);
     else if (state.untrusted.length > 0) setReading(true);
   };
+  const keep = () => {
+    state.draft.keep();
+    tell({ title: t("draftKept") });
+    void navigate({ to: "/" });
+  };
   useFormKeys(state, begin);
   return (
-    <Screen title={t("newTask", { ns: "shell" })}>
+    <Screen title={t("newTask", { ns: "shell" })} acts={<SavedMark at={state.draft.savedAt} />}>
       <form
         className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_420px] max-lg:block max-lg:overflow-y-auto"
         onSubmit={(event) => event.preventDefault()}
@@ -39,7 +47,7 @@ export function NewTaskRoute() {
         </div>
         <Side state={state} onRead={() => setReading(true)} />
       </form>
-      <StartBar state={state} off={off} busy={start.isPending} onStart={begin} />
+      <StartBar state={state} off={off} busy={start.isPending} onStart={begin} onKeep={keep} />
       {state.repository !== null && (
         <Suspense>
           {isReading && (
@@ -59,11 +67,14 @@ export function NewTaskRoute() {
 function Texts({ state }: { readonly state: TaskFormState }) {
   const { t } = useTranslation("newTask");
   const { form, change, configured } = state;
+  const base = form.base.trim();
+  const files = { repository: form.repository, base: base === "" || form.fromWorktree ? null : base };
   return (
     <div className="mx-auto flex max-w-[820px] flex-col gap-[18px] px-7 py-5 max-sm:px-4">
       <TextBox
         name={t("issue")}
         hint={t("issueHint")}
+        files={files}
         isFirst
         rows={3}
         className="min-h-24 px-3! py-2.5! text-title"
@@ -84,6 +95,7 @@ function Texts({ state }: { readonly state: TaskFormState }) {
       <TextBox
         name={t("context")}
         hint={t("contextHint")}
+        files={files}
         rows={5}
         className="min-h-28 px-3! py-2!"
         value={form.context}
@@ -92,6 +104,7 @@ function Texts({ state }: { readonly state: TaskFormState }) {
       <TextBox
         name={t("constraints")}
         hint={t("constraintsHint")}
+        files={files}
         rows={3}
         className="min-h-[76px] px-3! py-2!"
         value={form.constraints}
@@ -100,10 +113,27 @@ function Texts({ state }: { readonly state: TaskFormState }) {
         {configured !== null && <AlwaysAdded deny={configured.deny} />}
       </TextBox>
       {state.isKnown && (
-        <Place form={form} repositories={state.repositories} configured={configured} onChange={change} />
+        <Place
+          form={form}
+          repositories={state.repositories}
+          configured={configured}
+          preview={state.preview}
+          onChange={change}
+        />
       )}
       {configured !== null && <Limits form={form} configured={configured} onChange={change} />}
     </div>
+  );
+}
+
+function SavedMark({ at }: { readonly at: string | null }) {
+  const { t } = useTranslation("newTask");
+  const { clock } = useFormat();
+  if (at === null) return null;
+  return (
+    <span className="text-small whitespace-nowrap text-ink-3 max-sm:hidden">
+      {t("draftSaved", { time: clock(at) })}
+    </span>
   );
 }
 
@@ -120,6 +150,10 @@ function useFormKeys({ presets, change }: TaskFormState, begin: () => void): voi
   const { t } = useTranslation("newTask");
   useKeys([
     { spec: "mod+enter", words: t("keyStart"), run: begin, whileTyping: true, inBar: true },
+    // Boxes and rows handle these themselves; here they have their words.
+    { spec: "@", words: t("keyFile"), run: () => undefined, inBar: true },
+    { spec: "+", words: t("keyCount"), run: () => undefined, inBar: true },
+    { spec: "-", words: t("keyCount"), run: () => undefined, inBar: true },
     ...presets.map(({ agents }, index) => ({
       spec: `alt+${index + 1}`,
       words: t("keyPreset"),

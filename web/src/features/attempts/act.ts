@@ -1,5 +1,4 @@
 /** Decides what a person does next with an attempt, and carries acts out. The screens and the palette use the same. */
-import type { CreateTaskRequest } from "@contract/endpoints/tasks.ts";
 import type { RunDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -110,13 +109,6 @@ export function useCancel() {
   return useMutation({
     mutationFn: (of: { readonly type: "attempt" | "run" | "task"; readonly id: string }) =>
       answerOf(api.cancel(of)),
-    onError: tellProblem,
-  });
-}
-
-export function useCreateTask() {
-  return useMutation({
-    mutationFn: (asked: CreateTaskRequest) => answerOf(api.createTask(asked, once())),
     onError: tellProblem,
   });
 }

@@ -105,6 +105,7 @@ function Stepper({ agent, count, onCount }: RowProps) {
         icon={<span aria-hidden="true">−</span>}
         label={t("fewerOf", { agent: agent.id })}
         off={count === 0 ? t("noneToTake") : null}
+        className="max-sm:h-11! max-sm:w-11!"
         onClick={() => onCount(count - 1)}
       />
       <span
@@ -126,6 +127,7 @@ function Stepper({ agent, count, onCount }: RowProps) {
         icon={<span aria-hidden="true">+</span>}
         label={t("moreOf", { agent: agent.id })}
         off={off}
+        className="max-sm:h-11! max-sm:w-11!"
         onClick={() => onCount(count + 1)}
       />
     </span>
@@ -147,7 +149,7 @@ export function Presets(props: {
   const { t } = useTranslation("newTask");
   if (props.presets.length === 0) return null;
   return (
-    <div className="mt-2.5 flex flex-wrap items-center gap-1.5 text-small text-ink-3">
+    <div className="mt-1 flex flex-wrap items-center gap-1.5 bg-canvas py-1.5 text-small text-ink-3 lg:sticky lg:-bottom-3">
       {t("presets")}
       {props.presets.slice(0, 4).map((preset, index) => (
         <button

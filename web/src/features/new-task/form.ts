@@ -1,4 +1,5 @@
 /** What the new-task form holds, and the request and the command that it stands for. */
+import type { TaskDraft } from "@contract/endpoints/drafts.ts";
 import type { CreateTaskRequest } from "@contract/endpoints/tasks.ts";
 
 export type Publish = NonNullable<CreateTaskRequest["publish"]>;
@@ -76,14 +77,26 @@ function numberOf(text: string): number | null {
 
 /** Null as long as something is missing. */
 export function requestOf(form: TaskForm): CreateTaskRequest | null {
-  if (form.repository === null || form.issue.trim() === "" || attemptsOf(form) === 0) return null;
+  const { repository } = form;
+  if (repository === null || form.issue.trim() === "" || attemptsOf(form) === 0) return null;
+  return { ...placedOf(form), repository, issue: form.issue, ...wordsOf(form) };
+}
+
+/** What decides how the task would begin: all but its words. Null before a repository is chosen. */
+export function previewOf(form: TaskForm): PreviewAsked | null {
+  const { repository } = form;
+  return repository === null ? null : { ...placedOf(form), repository };
+}
+
+export type PreviewAsked = Omit<CreateTaskRequest, "issue">;
+
+function wordsOf({ title, context, constraints }: TaskForm) {
+  return { title: textOf(title), context: textOf(context), constraints: textOf(constraints) };
+}
+
+function placedOf(form: TaskForm) {
   const minutes = numberOf(form.minutes);
   return {
-    repository: form.repository,
-    issue: form.issue,
-    title: textOf(form.title),
-    context: textOf(form.context),
-    constraints: textOf(form.constraints),
     base: form.fromWorktree ? null : textOf(form.base),
     from_worktree: form.fromWorktree,
     agents: chosenAgents(form).map(({ id, model }) => (model === null ? id : { id, model })),
@@ -92,6 +105,56 @@ export function requestOf(form: TaskForm): CreateTaskRequest | null {
     budget_usd: numberOf(form.budget),
     ...(minutes === null ? {} : { settings: { "limits.timeout_s": Math.round(minutes * 60) } }),
   };
+}
+
+/** What the server keeps while the form is filled in. */
+export function draftOf(form: TaskForm): TaskDraft {
+  const { repository, issue, context, constraints, publish, fromWorktree, offline } = form;
+  const minutes = numberOf(form.minutes);
+  return {
+    repository,
+    title: textOf(form.title),
+    issue,
+    context,
+    constraints,
+    base: textOf(form.base),
+    agents: chosenAgents(form),
+    publish,
+    branch: null,
+    from_worktree: fromWorktree,
+    offline,
+    budget_usd: numberOf(form.budget),
+    settings: minutes === null ? {} : { "limits.timeout_s": Math.round(minutes * 60) },
+  };
+}
+
+/** The form that a draft was made of. An agent has one model, that of its first attempt. */
+export function formOf(draft: TaskDraft): TaskForm {
+  const seconds = Number(draft.settings["limits.timeout_s"] ?? 0);
+  const form: TaskForm = {
+    ...EMPTY_FORM,
+    title: draft.title ?? "",
+    issue: draft.issue,
+    context: draft.context,
+    constraints: draft.constraints,
+    repository: draft.repository,
+    base: draft.base ?? "",
+    fromWorktree: draft.from_worktree,
+    publish: draft.publish,
+    offline: draft.offline,
+    budget: draft.budget_usd === null ? "" : String(draft.budget_usd),
+    minutes: seconds > 0 ? String(seconds / 60) : "",
+  };
+  return draft.agents.reduce<TaskForm>((made, { id, model }) => {
+    const counted = withCount(made, id, countOf(made, id) + 1);
+    return model === null ? counted : withModel(counted, id, model);
+  }, form);
+}
+
+/** Nobody has written or chosen anything yet. */
+export function isEmpty({ title, issue, context, constraints, agents }: TaskForm): boolean {
+  const isBlank = [title, issue, context, constraints].every((text) => text.trim() === "");
+  return isBlank && attemptsOf({ agents }) === 0;
 }
 
 /** One entry for each attempt, in the order of the rows. */

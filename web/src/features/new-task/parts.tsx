@@ -1,40 +1,5 @@
-/** The parts of the form: a text box with its name and a hint, and a named group. */
+/** The parts of the form: a named control, and a choice to tick. */
 import { type ReactNode, useId } from "react";
-
-export function TextBox(props: {
-  readonly name: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-  readonly className: string;
-  readonly rows: number;
-  readonly isFirst?: boolean;
-  readonly children?: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div>
-      <p className="mb-1.5 text-small text-ink-3">
-        <label htmlFor={id} id={`${id}-name`} className="font-medium text-ink-2">
-          {props.name}
-        </label>{" "}
-        <span id={`${id}-hint`}>{props.hint}</span>
-      </p>
-      <textarea
-        id={id}
-        aria-labelledby={`${id}-name`}
-        aria-describedby={`${id}-hint`}
-        className={`field resize-y ${props.className}`}
-        rows={props.rows}
-        value={props.value}
-        // biome-ignore lint/a11y/noAutofocus: who opens this form wants to write the issue.
-        autoFocus={props.isFirst === true}
-        onChange={({ target }) => props.onChange(target.value)}
-      />
-      {props.children}
-    </div>
-  );
-}
 
 export function Labelled(props: { readonly name: string; readonly children: (id: string) => ReactNode }) {
   const id = useId();
@@ -45,5 +10,23 @@ export function Labelled(props: { readonly name: string; readonly children: (id:
       </label>
       {props.children(id)}
     </div>
+  );
+}
+
+export function Check(props: {
+  readonly words: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className="flex min-h-6 items-center gap-1.5 max-sm:min-h-11">
+      <input
+        type="checkbox"
+        className="accent-(--accent-fill)"
+        checked={props.checked}
+        onChange={({ target }) => props.onChange(target.checked)}
+      />
+      {props.words}
+    </label>
   );
 }

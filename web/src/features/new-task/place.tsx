@@ -1,16 +1,19 @@
 /** Where the task is worked on: the repository, and the base that its attempts begin from. */
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { Link } from "@tanstack/react-router";
-import { Folder, GitBranch } from "lucide-react";
+import { Folder } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { BaseField } from "./base-field.tsx";
 import type { TaskForm } from "./form.ts";
 import { Labelled } from "./parts.tsx";
+import type { Preview } from "./preview.ts";
 import type { Configured } from "./queries.ts";
 
 interface PlaceProps {
   readonly form: TaskForm;
   readonly repositories: readonly RepositoryDocument[];
   readonly configured: Configured | null;
+  readonly preview: Preview | undefined;
   readonly onChange: (change: Partial<TaskForm>) => void;
 }
 
@@ -18,7 +21,13 @@ export function Place(props: PlaceProps) {
   return (
     <div className="grid gap-3.5 sm:grid-cols-[1fr_1.35fr]">
       <RepositoryField {...props} />
-      <BaseField {...props} />
+      <BaseField
+        form={props.form}
+        isBare={props.repositories.find(({ id }) => id === props.form.repository)?.bare === true}
+        otherwise={props.configured?.base ?? null}
+        preview={props.preview}
+        onChange={props.onChange}
+      />
     </div>
   );
 }
@@ -62,60 +71,5 @@ function RepositoryField({ form, repositories, onChange }: PlaceProps) {
         </>
       )}
     </Labelled>
-  );
-}
-
-function BaseField({ form, configured, repositories, onChange }: PlaceProps) {
-  const { t } = useTranslation("newTask");
-  const isBare = repositories.find(({ id }) => id === form.repository)?.bare === true;
-  return (
-    <div>
-      <Labelled name={t("base")}>
-        {(id) => (
-          <span className="relative block">
-            <GitBranch size={14} aria-hidden="true" className="absolute top-[9px] left-2.5 text-ink-2" />
-            <input
-              id={id}
-              className="field pl-8! font-semibold placeholder:font-normal"
-              placeholder={configured?.base ?? t("baseDefault")}
-              autoCapitalize="off"
-              autoComplete="off"
-              spellCheck={false}
-              disabled={form.fromWorktree}
-              value={form.fromWorktree ? "" : form.base}
-              onChange={({ target }) => onChange({ base: target.value })}
-            />
-          </span>
-        )}
-      </Labelled>
-      <span className="mt-1 flex flex-wrap gap-x-4 text-fine text-ink-2">
-        {!isBare && (
-          <Check
-            words={t("ownTree")}
-            checked={form.fromWorktree}
-            onChange={(fromWorktree) => onChange({ fromWorktree })}
-          />
-        )}
-        <Check words={t("offline")} checked={form.offline} onChange={(offline) => onChange({ offline })} />
-      </span>
-    </div>
-  );
-}
-
-function Check(props: {
-  readonly words: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="flex min-h-6 items-center gap-1.5 max-sm:min-h-11">
-      <input
-        type="checkbox"
-        className="accent-(--accent-fill)"
-        checked={props.checked}
-        onChange={({ target }) => props.onChange(target.checked)}
-      />
-      {props.words}
-    </label>
   );
 }

@@ -22,7 +22,12 @@ export function Side({ state, onRead }: { readonly state: TaskFormState; readonl
       </section>
       <section className="section flex-none bg-surface">
         <h2>{t("willHappen")}</h2>
-        <WillHappen form={form} repository={repository?.name ?? null} configured={configured} />
+        <WillHappen
+          form={form}
+          repository={repository?.name ?? null}
+          configured={configured}
+          preview={state.preview}
+        />
       </section>
       <Scripts state={state} onRead={onRead} />
     </aside>

@@ -11,6 +11,7 @@ export function StartBar(props: {
   readonly off: string | null;
   readonly busy: boolean;
   readonly onStart: () => void;
+  readonly onKeep: () => void;
 }) {
   const { t } = useTranslation("newTask");
   const { form, count } = props.state;
@@ -25,6 +26,9 @@ export function StartBar(props: {
         </span>
       )}
       <span className="ml-auto" />
+      <Button kind="quiet" className="max-sm:h-[46px]" onClick={props.onKeep}>
+        {t("keepDraft")}
+      </Button>
       <Button
         kind="primary"
         keySpec="mod+enter"

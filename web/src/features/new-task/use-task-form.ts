@@ -3,8 +3,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { agentsQuery, boardQuery, repositoriesQuery } from "../../data/queries.ts";
 import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
-import { attemptsOf, EMPTY_FORM, presetsFor, requestOf, type TaskForm } from "./form.ts";
+import { attemptsOf, EMPTY_FORM, isEmpty, presetsFor, requestOf, type TaskForm } from "./form.ts";
 import { configQuery, configuredOf } from "./queries.ts";
+import { useDraft } from "./use-draft.ts";
+import { usePreview } from "./use-preview.ts";
 
 type ChangeForm = (change: Partial<TaskForm> | ((form: TaskForm) => TaskForm)) => void;
 
@@ -15,10 +17,19 @@ export function useTaskForm(wanted: string | null) {
     (given) => setForm((now) => (typeof given === "function" ? given(now) : { ...now, ...given })),
     [],
   );
+  // What is written already stays: the draft came late.
+  const takeDraft = useCallback((draft: TaskForm) => setForm((now) => (isEmpty(now) ? draft : now)), []);
+  const draft = useDraft(held, takeDraft);
   const { data: known } = useQuery(repositoriesQuery);
   const { data: board } = useQuery(boardQuery);
   const repositories = known?.items ?? [];
-  const first = held.repository ?? wanted ?? board?.[0]?.repository.id ?? repositories[0]?.id ?? null;
+  const isOpen = (id: string | null) => repositories.some((each) => each.id === id);
+  const first =
+    (isOpen(held.repository) ? held.repository : null) ??
+    wanted ??
+    board?.[0]?.repository.id ??
+    repositories[0]?.id ??
+    null;
   const repository = repositories.find(({ id }) => id === first) ?? repositories[0] ?? null;
   const form = useMemo(() => ({ ...held, repository: repository?.id ?? null }), [held, repository]);
   const path = repository?.path ?? null;
@@ -35,6 +46,7 @@ export function useTaskForm(wanted: string | null) {
     () => presetsFor(agents.filter(({ ready }) => ready).map(({ id }) => id)),
     [agents],
   );
+  const { data: preview } = usePreview(form);
   const chosen = Object.keys(form.agents).filter((id) => (form.agents[id]?.count ?? 0) > 0);
   return {
     form,
@@ -45,6 +57,8 @@ export function useTaskForm(wanted: string | null) {
     agents,
     configured,
     presets,
+    preview,
+    draft,
     scripts,
     untrusted: untrustedFor(scripts, chosen),
     asked: useMemo(() => requestOf(form), [form]),

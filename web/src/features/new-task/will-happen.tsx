@@ -1,43 +1,192 @@
 /** Says what the form will do, in one sentence with numbers, before it is done. */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
-import { VerdictSign } from "../../ui/state-sign.tsx";
+import { capacityQuery } from "../../data/queries.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { CodeText } from "../../ui/code-text.tsx";
+import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { attemptsOf, type TaskForm } from "./form.ts";
+import { costOf, counted, type Preview, startingNow, waitingFor } from "./preview.ts";
 import type { Configured } from "./queries.ts";
 
-export function WillHappen(props: {
+interface WillProps {
   readonly form: TaskForm;
   readonly repository: string | null;
   readonly configured: Configured | null;
-}) {
+  /** Undefined while it is read. */
+  readonly preview: Preview | undefined;
+}
+
+export function WillHappen(props: WillProps) {
   const { t } = useTranslation("newTask");
-  const { form, configured, repository } = props;
-  const count = attemptsOf(form);
-  if (count === 0 || repository === null || configured === null)
+  const { form, configured, repository, preview } = props;
+  if (repository === null || configured === null || attemptsOf(form) === 0)
     return <p className="text-ink-2">{t("willNothing")}</p>;
-  const base = form.fromWorktree
-    ? t("baseIsTree")
-    : form.base.trim() || configured.base || t("baseIsDefault");
-  const publish = form.publish ?? configured.publish;
-  const sayPublish = publish === "push" ? "sayPush" : publish === "commit" ? "sayCommit" : "sayHold";
   return (
     <>
-      <p className="leading-[21px]">
-        <Trans t={t} i18nKey="say" count={count} values={{ repository, base }} components={{ b: <b /> }} />{" "}
+      <Sentence {...props} repository={repository} configured={configured} />
+      <ul className="mt-2.5 flex flex-col gap-1.5 text-small">
+        {preview !== undefined && preview.attempts.length > 0 && <Starts preview={preview} />}
+        <Item sign={<VerdictSign verdict="pass" />}>{t("untouched")}</Item>
+        {preview !== undefined && <Room preview={preview} />}
+        {preview !== undefined && <Doubts preview={preview} />}
+      </ul>
+    </>
+  );
+}
+
+function Sentence(
+  props: WillProps & { readonly repository: string; readonly configured: Configured },
+): ReactNode {
+  const { t } = useTranslation("newTask");
+  const { bytes, cost } = useFormat();
+  const { form, configured, repository, preview } = props;
+  const base = preview?.base?.name ?? (form.base.trim() || configured.base || t("baseIsDefault"));
+  const publish = form.publish ?? configured.publish;
+  const sayPublish = publish === "push" ? "sayPush" : publish === "commit" ? "sayCommit" : "sayHold";
+  const need = preview?.disk.need_bytes ?? null;
+  const range = preview === undefined ? null : costOf(preview);
+  return (
+    <p className="leading-[21px]">
+      <Trans
+        t={t}
+        i18nKey={preview?.base ? "sayAt" : "say"}
+        count={attemptsOf(form)}
+        values={{
+          repository,
+          base: form.fromWorktree ? t("baseIsTree") : base,
+          sha: preview?.base?.sha.slice(0, 7) ?? "",
+        }}
+        components={{ b: <b />, code: <code /> }}
+      />{" "}
+      <Trans
+        t={t}
+        i18nKey={sayPublish}
+        values={{ remote: configured.remote }}
+        components={{ code: <code /> }}
+      />{" "}
+      {need !== null && t("sayRoom", { bytes: bytes(need) })}{" "}
+      {range === null ? (
+        <span className="text-ink-3">{t("sayNoCost")}</span>
+      ) : (
         <Trans
           t={t}
-          i18nKey={sayPublish}
-          values={{ remote: configured.remote }}
-          components={{ code: <code /> }}
+          i18nKey="sayCost"
+          values={{ low: cost(range.low), high: cost(range.high) }}
+          components={{ b: <b /> }}
         />
-      </p>
-      <ul className="mt-2.5 flex flex-col gap-1.5 text-small">
-        <li className="flex items-start gap-2">
-          <span className="mt-0.5">
-            <VerdictSign verdict="pass" />
-          </span>
-          {t("untouched")}
-        </li>
-      </ul>
+      )}
+    </p>
+  );
+}
+
+function Item({
+  sign,
+  children,
+  beside,
+}: {
+  readonly sign: ReactNode;
+  readonly children: ReactNode;
+  readonly beside?: ReactNode;
+}) {
+  return (
+    <li className="flex items-start gap-2">
+      <span className="mt-0.5 flex-none">{sign}</span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{children}</span>
+      {beside}
+    </li>
+  );
+}
+
+function Starts({ preview }: { readonly preview: Preview }) {
+  const { t } = useTranslation("newTask");
+  const { t: s } = useTranslation("states");
+  const { clock } = useFormat();
+  const { data: capacity } = useQuery(capacityQuery);
+  const now = startingNow(preview);
+  return (
+    <>
+      {now.length > 0 && (
+        <Item
+          sign={
+            <span className="family-work">
+              <StateSign sign="ring-dot" />
+            </span>
+          }
+          beside={
+            capacity !== undefined && (
+              <span className="text-ink-2 tabular-nums" title={t("slots")}>
+                {capacity.slots.used} / {capacity.slots.limit}
+              </span>
+            )
+          }
+        >
+          {t("startNow", { count: now.length, agents: counted(now) })}
+        </Item>
+      )}
+      {waitingFor(preview).map(({ agents, reason }) => (
+        <Item
+          key={JSON.stringify(reason)}
+          sign={
+            <span className="family-needs">
+              <StateSign sign="diamond-clock" />
+            </span>
+          }
+        >
+          {t("wait", { count: agents.length, agents: counted(agents) })}{" "}
+          {s(`waits_${reason.reason}`, {
+            limit: reason.limit ?? 0,
+            time: reason.until === null ? "…" : clock(reason.until),
+          })}
+        </Item>
+      ))}
+    </>
+  );
+}
+
+function Room({ preview: { disk } }: { readonly preview: Preview }) {
+  const { t } = useTranslation("newTask");
+  const { bytes } = useFormat();
+  const left = disk.free_bytes - (disk.need_bytes ?? 0);
+  const isLow = left < disk.floor_bytes;
+  return (
+    <Item sign={<VerdictSign verdict={isLow ? "over" : "pass"} />}>
+      {isLow
+        ? t("roomLow", { bytes: bytes(Math.max(0, left)), floor: bytes(disk.floor_bytes) })
+        : t("room", { bytes: bytes(left) })}
+    </Item>
+  );
+}
+
+/** What a person should know first: no base, agents that cannot run, other work in the same place. */
+function Doubts({ preview }: { readonly preview: Preview }) {
+  const { t } = useTranslation("newTask");
+  const unready = new Map(
+    preview.attempts.flatMap(({ agent, ready, reason }) =>
+      ready || reason === null ? [] : [[agent, reason]],
+    ),
+  );
+  const behind = preview.base?.checkout?.behind ?? 0;
+  const ahead = preview.base?.checkout?.ahead ?? 0;
+  const sign = <VerdictSign verdict="over" />;
+  return (
+    <>
+      {preview.base_problem !== null && (
+        <Item sign={sign}>
+          <CodeText text={preview.base_problem} />
+        </Item>
+      )}
+      {[...unready].map(([agent, reason]) => (
+        <Item key={agent} sign={sign}>
+          <code>{agent}</code>: <CodeText text={reason} />
+        </Item>
+      ))}
+      {ahead > 0 && <Item sign={sign}>{t("ahead", { count: ahead })}</Item>}
+      {behind > 0 && <Item sign={<VerdictSign verdict="pass" />}>{t("behind", { count: behind })}</Item>}
+      {preview.open_attempts > 0 && (
+        <Item sign={<VerdictSign verdict="skipped" />}>{t("others", { count: preview.open_attempts })}</Item>
+      )}
     </>
   );
 }

@@ -19,8 +19,3 @@ export const trashQuery = queryOptions({
   queryFn: async () => (await answerOf(api.trash())).items,
   meta: { renewedBy: isMove },
 });
-
-export const capacityQuery = queryOptions({
-  queryKey: ["capacity"],
-  queryFn: () => answerOf(api.capacity()),
-});
