@@ -46,8 +46,19 @@ const KINDS: ReadonlySet<string> = new Set<ToolKind>([
   "other",
 ]);
 
+/** A line says the same forever, and lines stay in memory while the log grows. */
+const known = new WeakMap<LogLine, Said>();
+
 /** `place` is the worktree: paths in it are shown from its top. */
-export function readLine({ source, event }: LogLine, place: string): Said {
+export function readLine(line: LogLine, place: string): Said {
+  const held = known.get(line);
+  if (held !== undefined) return held;
+  const said = readNew(line, place);
+  known.set(line, said);
+  return said;
+}
+
+function readNew({ source, event }: LogLine, place: string): Said {
   if (source === "stderr") return { kind: "stderr", text: cleanText(textOf(event, "text")) };
   if (source === "tazuna")
     return { kind: "step", step: cleanLine(textOf(event, "step")), text: cleanText(textOf(event, "text")) };

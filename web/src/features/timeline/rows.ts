@@ -9,8 +9,8 @@ export type TimelineView = "all" | "talk" | "raw";
 type Row =
   | { readonly kind: "head" | "prompt" | "closed" | "loading" | "proof" | "commit" | "outcome" | "stop" }
   | { readonly kind: "new"; readonly at: string | null }
-  /** Lines that are on the server alone. */
-  | { readonly kind: "more"; readonly where: "older" | "newer"; readonly count: number | null }
+  /** Lines that are on the server alone: `count` older ones, or those after the line `at`. */
+  | { readonly kind: "more"; readonly where: "older" | "newer"; readonly count: number; readonly at: number }
   | { readonly kind: "told"; readonly told: Told; readonly isInner: boolean; readonly isLast: boolean }
   | { readonly kind: "raw"; readonly line: LogLine }
   | { readonly kind: "checks"; readonly checks: readonly CheckDocument[] }
@@ -57,12 +57,16 @@ function rowsOfRun(run: RunDocument, options: RowOptions): readonly TimelineRow[
   const before = linesBefore(window);
   return [
     ...begin,
-    ...(before > 0 ? [of({ kind: "more", where: "older", count: before }, "older")] : []),
+    ...(before > 0 ? [of({ kind: "more", where: "older", count: before, at: before }, "older")] : []),
     ...(options.view === "raw" ? rawRows(window, of) : toldRows(run, window, { ...options, of })),
-    ...(window.isAtEnd ? [] : [of({ kind: "more", where: "newer", count: null }, "newer")]),
+    ...(window.isAtEnd
+      ? []
+      : [of({ kind: "more", where: "newer", count: 0, at: lastLine(window) }, "newer")]),
     ...endOf(run, options.view, of),
   ];
 }
+
+const lastLine = ({ lines }: LogWindow): number => lines.at(-1)?.n ?? 0;
 
 type Of = (row: Row, key?: string) => TimelineRow;
 

@@ -33,6 +33,8 @@ export type Told =
 
 /** Fewer quiet calls in a row than that are shown one by one. */
 const FOLD_FROM = 4;
+/** More than that in a row become several groups, so that a long log can be scrolled. */
+const FOLD_MOST = 100;
 /** A live run shows its last calls one by one. */
 const LIVE_CALLS = 8;
 
@@ -175,14 +177,14 @@ function folded(all: readonly Told[], isLive: boolean): readonly Told[] {
   const rows: Told[] = [];
   for (let index = 0; index < all.length; ) {
     let end = index;
-    while (end < open && end < all.length && isQuiet(all[end] as Told)) end += 1;
+    while (end < open && end - index < FOLD_MOST && isQuiet(all[end] as Told)) end += 1;
     const calls = all.slice(index, end) as ToolCall[];
     const first = calls[0];
     if (first !== undefined && calls.length >= FOLD_FROM) rows.push({ kind: "group", n: first.n, calls });
     else rows.push(...calls);
     index = end;
     const next = all[index];
-    if (next !== undefined) {
+    if (next !== undefined && (calls.length === 0 || !isQuiet(next))) {
       rows.push(next);
       index += 1;
     }

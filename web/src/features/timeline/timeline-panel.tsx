@@ -37,11 +37,14 @@ export function TimelinePanel(props: TimelinePanelProps) {
     () => rowsOf({ runs: attempt.runs, logs, view, worktree: attempt.worktree, openGroups, looked }),
     [attempt.runs, attempt.worktree, logs, view, openGroups, looked],
   );
+  const client = useQueryClient();
   const follow = () => {
+    for (const [run, window] of logs)
+      if (window?.isAtEnd === false) void client.invalidateQueries({ queryKey: logQuery(run).queryKey });
     setFollowed(true);
     setAsked((count) => count + 1);
   };
-  useTimelineKeys({ view, onView: props.onView, onFollow: follow });
+  useTimelineKeys({ view, onView: props.onView, onFollow: follow, onLeave: () => setFollowed(false) });
   return (
     <TimelineActsProvider value={acts}>
       <div className="flex h-11 flex-none items-center gap-2 border-b border-line px-3">
@@ -113,12 +116,20 @@ function useTimelineKeys(options: {
   readonly view: TimelineView;
   readonly onView: (view: TimelineView) => void;
   readonly onFollow: () => void;
+  readonly onLeave: () => void;
 }): void {
   const { t } = useTranslation("keys");
   const next = VIEWS[(VIEWS.indexOf(options.view) + 1) % VIEWS.length] ?? "all";
   useKeys([
     { spec: "j", words: t("event"), run: () => stepEvent(1) },
-    { spec: "k", words: t("event"), run: () => stepEvent(-1) },
+    {
+      spec: "k",
+      words: t("event"),
+      run: () => {
+        options.onLeave();
+        stepEvent(-1);
+      },
+    },
     { spec: "f", words: t("follow"), run: options.onFollow },
     { spec: "t", words: t("timelineFilter"), run: () => options.onView(next) },
   ]);

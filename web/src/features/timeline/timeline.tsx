@@ -1,7 +1,7 @@
 /** The timeline of an attempt, virtual: all its runs, the newest at the end, which it follows. */
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { type SyntheticEvent, type UIEvent, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { Outcome } from "./outcome.tsx";
@@ -19,14 +19,14 @@ interface TimelineProps {
   readonly toEnd: number;
 }
 
+/** What moves so soon after a wheel, a touch or a key was moved by a person. */
+const HAND_MS = 500;
 /** Nearer to the end than that counts as the end. */
 const NEAR_PX = 48;
 
 export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
   const { t } = useTranslation("timeline");
   const scroller = useRef<HTMLDivElement>(null);
-  /** Only who scrolls up leaves the end; rows that grow do not. */
-  const lastTop = useRef(0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -40,10 +40,11 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
     initialOffset: Number.MAX_SAFE_INTEGER,
   });
   const items = virtual.getVirtualItems();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number asks for it, not the list.
-  useEffect(() => {
-    if (toEnd > 0) virtual.scrollToIndex(rows.length - 1, { align: "end" });
-  }, [toEnd]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows, and a person who asks, bring it to the end.
+  useLayoutEffect(() => {
+    if (isFollowed) virtual.scrollToEnd();
+  }, [rows, isFollowed, toEnd]);
+  const leaving = useLeaving(onFollow);
   return (
     <div
       ref={scroller}
@@ -52,12 +53,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
       aria-busy={rows.some(({ kind }) => kind === "loading")}
       data-timeline=""
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
-      onScroll={({ currentTarget }) => {
-        const { scrollTop, scrollHeight, clientHeight } = currentTarget;
-        if (scrollHeight - scrollTop - clientHeight < NEAR_PX) onFollow(true);
-        else if (scrollTop < lastTop.current) onFollow(false);
-        lastTop.current = scrollTop;
-      }}
+      {...leaving}
     >
       <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
         <div
@@ -65,12 +61,40 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
           style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
         >
           {items.map((item) => (
-            <Item key={item.key} item={item} row={rows[item.index]} measure={virtual.measureElement} />
+            <Item
+              key={item.key}
+              item={item}
+              row={rows[item.index]}
+              isFollowed={isFollowed}
+              measure={virtual.measureElement}
+            />
           ))}
         </div>
       </div>
     </div>
   );
+}
+
+/** A person who scrolls up leaves the end; rows that come and go do not. Who scrolls down to it follows again. */
+function useLeaving(onFollow: (isFollowed: boolean) => void) {
+  const lastTop = useRef(0);
+  const handAt = useRef(0);
+  const byHand = ({ timeStamp }: SyntheticEvent) => {
+    handAt.current = timeStamp;
+  };
+  return {
+    onWheel: byHand,
+    onTouchMove: byHand,
+    onPointerDown: byHand,
+    onKeyDown: byHand,
+    onScroll: ({ currentTarget, timeStamp }: UIEvent<HTMLElement>) => {
+      const { scrollTop, scrollHeight, clientHeight } = currentTarget;
+      const step = scrollTop - lastTop.current;
+      lastTop.current = scrollTop;
+      if (step < 0 && timeStamp - handAt.current < HAND_MS) onFollow(false);
+      if (step > 0 && scrollHeight - scrollTop - clientHeight < NEAR_PX) onFollow(true);
+    },
+  };
 }
 
 const HEIGHTS: Readonly<Partial<Record<TimelineRow["kind"], number>>> = {
@@ -83,6 +107,7 @@ const HEIGHTS: Readonly<Partial<Record<TimelineRow["kind"], number>>> = {
 function Item(props: {
   readonly item: VirtualItem;
   readonly row: TimelineRow | undefined;
+  readonly isFollowed: boolean;
   readonly measure: (node: Element | null) => void;
 }) {
   const { row, item } = props;
@@ -97,12 +122,12 @@ function Item(props: {
       tabIndex={-1}
       className="outline-offset-[-2px]"
     >
-      <RowOf row={row} />
+      <RowOf row={row} isFollowed={props.isFollowed} />
     </article>
   );
 }
 
-function RowOf({ row }: { readonly row: TimelineRow }) {
+function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFollowed: boolean }) {
   const { t } = useTranslation("timeline");
   const acts = useTimelineActs();
   const { run } = row;
@@ -116,12 +141,7 @@ function RowOf({ row }: { readonly row: TimelineRow }) {
     case "loading":
       return <p className="px-3 py-1 text-small text-ink-3">{t("loading", { ns: "shell" })}</p>;
     case "more":
-      return (
-        <Quiet
-          onPress={() => acts.readMore(run.id, row.where)}
-          words={row.count === null ? t("later") : t("earlier", { count: row.count })}
-        />
-      );
+      return <More row={row} isFollowed={isFollowed} />;
     case "new":
       return <NewMark at={row.at} />;
     case "told":
@@ -160,6 +180,27 @@ function RowOf({ row }: { readonly row: TimelineRow }) {
     case "outcome":
       return <Outcome run={run} />;
   }
+}
+
+/** Reads on when it comes near what is in sight. Who follows the end does not look for older events. */
+function More(props: {
+  readonly row: Extract<TimelineRow, { readonly kind: "more" }>;
+  readonly isFollowed: boolean;
+}) {
+  const { t } = useTranslation("timeline");
+  const { readMore } = useTimelineActs();
+  const { run, where, count, at } = props.row;
+  const isWanted = where === "newer" || !props.isFollowed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page its place is another one.
+  useEffect(() => {
+    if (isWanted) readMore(run.id, where);
+  }, [isWanted, run.id, where, at]);
+  return (
+    <Quiet
+      onPress={() => readMore(run.id, where)}
+      words={where === "newer" ? t("later") : t("earlier", { count })}
+    />
+  );
 }
 
 function Quiet({ words, onPress }: { readonly words: string; readonly onPress: () => void }) {

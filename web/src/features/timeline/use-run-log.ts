@@ -14,6 +14,8 @@ export const logQuery = (run: string) =>
       const page = await answerOf(api.log(run, { tail: PAGE_LINES, limit: PAGE_LINES }));
       return { lines: page.lines, isAtEnd: true, isOver: page.ended };
     },
+    // Lines never change, so thousands of them need no comparison.
+    structuralSharing: false,
     // A long log is let go of soon after its screen is left.
     gcTime: 30_000,
   });
