@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { fileRows } from "../../web/src/features/compare/file-rows.ts";
 import { alignRows, changeStarts } from "../../web/src/features/compare/panes/aligned-rows.ts";
-import { readFilePatch } from "../../web/src/features/compare/panes/file-patch.ts";
+import { hunksOf } from "../../web/src/features/compare/panes/file-patch.ts";
 import { withFile, withHunk } from "../../web/src/features/compare/take/taking.ts";
+import { readPatch } from "../../web/src/features/diff/patch/read-patch.ts";
 
 const changed = (...paths: string[]) =>
   paths.map((path) => ({ path, status: "modified", additions: 1, deletions: 0 }));
@@ -58,13 +59,15 @@ describe("the grid of files", () => {
   });
 });
 
+const readFilePatch = (patch: string) => readPatch({ patch });
+
 const HEAD = "diff --git a/f b/f\n--- a/f\n+++ b/f\n";
 const ONE = `${HEAD}@@ -2,3 +2,4 @@ top\n two\n-three\n+drei\n+extra\n four\n`;
 const OTHER = `${HEAD}@@ -3,2 +3,2 @@\n three\n-four\n+vier\n@@ -9 +9,2 @@ end\n nine\n+ten\n`;
 
 describe("patches side by side", () => {
   test("are read into hunks with the lines of both sides", () => {
-    const { hunks } = readFilePatch(OTHER);
+    const hunks = hunksOf(readFilePatch(OTHER), 0);
     expect(hunks.map(({ number, base, section }) => [number, base, section])).toEqual([
       [1, 3, ""],
       [2, 9, "end"],
@@ -73,15 +76,11 @@ describe("patches side by side", () => {
       [9, 9, "nine"],
       [null, 10, "ten"],
     ]);
-    expect(readFilePatch("Binary files a/x and b/x differ\n").isBinary).toBe(true);
   });
 
-  test("mark what differs within a line that is still alike", () => {
-    const { hunks } = readFilePatch(`${HEAD}@@ -1 +1 @@\n-const a = one;\n+const a = two;\n`);
-    expect(hunks[0]?.lines.map(({ changed }) => changed)).toEqual([
-      [10, 13],
-      [10, 13],
-    ]);
+  test("pair a removed line with the one that took its place", () => {
+    const [hunk] = hunksOf(readFilePatch(`${HEAD}@@ -1 +1 @@\n-const a = one;\n+const a = two;\n`), 0);
+    expect(hunk?.lines.map(({ pair }) => pair)).toEqual(["const a = two;", "const a = one;"]);
   });
 
   test("line up by the base: what one adds is room in the other, and unchanged lines are filled in", () => {
@@ -108,7 +107,7 @@ describe("patches side by side", () => {
   });
 
   test("of new files line up from their first line", () => {
-    const made = (text: string) => readFilePatch(`new file\n@@ -0,0 +1,2 @@\n+${text}\n+end\n`);
+    const made = (text: string) => readFilePatch(`${HEAD}@@ -0,0 +1,2 @@\n+${text}\n+end\n`);
     const rows = alignRows([made("a"), made("b")]).filter(({ kind }) => kind === "lines");
     expect(rows).toHaveLength(2);
     expect(rows[0]?.panes.map((line) => line !== null && "text" in line && line.text)).toEqual(["a", "b"]);

@@ -102,7 +102,7 @@ function Body(
     readonly taking: ReturnType<typeof useTaking> | null;
   },
 ) {
-  const { columns, search, onSearch, view, document, taking } = props;
+  const { columns, search, onSearch, view, taking } = props;
   const { rows, shown, path, at } = view;
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,390px)_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:overflow-y-auto">
@@ -120,7 +120,6 @@ function Body(
       />
       {path !== null && (
         <FilePanes
-          task={document.task.id}
           path={path}
           at={at + 1}
           count={shown.length}

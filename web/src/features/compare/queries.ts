@@ -1,4 +1,4 @@
-/** Reads comparisons, patches of single files and what the base did meanwhile; facts of the task renew them. */
+/** Reads comparisons, and what the base did meanwhile; facts of the task renew them. */
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
 
@@ -7,19 +7,6 @@ export const comparisonQuery = (task: string, hideNames: boolean) =>
     queryKey: ["comparison", task, hideNames],
     queryFn: () => answerOf(api.compare(task, { hide_names: hideNames })),
     meta: { renewedBy: (fact) => fact.task === task && fact.kind !== "run.action" },
-  });
-
-/** The patch of one file of an attempt against its base, or against another attempt. */
-export const filePatchQuery = (of: {
-  readonly task: string;
-  readonly attempt: string;
-  readonly path: string;
-  readonly other: string | null;
-}) =>
-  queryOptions({
-    queryKey: ["file_patch", of.attempt, of.path, of.other],
-    queryFn: () => answerOf(api.diff(of.attempt, { path: of.path, other: of.other })),
-    meta: { renewedBy: (fact) => fact.task === of.task && fact.kind !== "run.action" },
   });
 
 /** Whether it merges into its base as that is now: git is asked once, and again after a fact of the task. */

@@ -1,5 +1,6 @@
 /** Lines up the patches of several attempts by the lines of their base, so that they scroll together. */
-import type { FilePatch, PatchHunk, PatchLine } from "./file-patch.ts";
+import type { FilePatch } from "../../diff/patch/read-patch.ts";
+import { hunksOf, type PatchHunk, type PatchLine } from "./file-patch.ts";
 
 /** What one pane shows in a row; null is room that another pane needs. */
 export type PaneLine = PatchLine | null;
@@ -23,8 +24,8 @@ interface Pane {
   readonly hunks: readonly PatchHunk[];
 }
 
-export function alignRows(patches: readonly FilePatch[]): readonly AlignedRow[] {
-  const panes = patches.map(paneOf);
+export function alignRows(patches: readonly Pick<FilePatch, "hunks">[]): readonly AlignedRow[] {
+  const panes = patches.map((patch, pane) => paneOf(hunksOf(patch, pane)));
   const bases = new Set(panes.flatMap(({ shown, added }) => [...shown.keys(), ...added.keys()]));
   const rows: AlignedRow[] = [];
   let last = 0;
@@ -52,7 +53,7 @@ export function changeStarts(rows: readonly AlignedRow[]): readonly number[] {
   return rows.flatMap((row, index) => (changes(row) && !changes(rows[index - 1]) ? [index] : []));
 }
 
-function paneOf({ hunks }: FilePatch): Pane {
+function paneOf(hunks: readonly PatchHunk[]): Pane {
   const shown = new Map<number, PatchLine>();
   const added = new Map<number, PatchLine[]>();
   const begins = new Map<number, PatchHunk>();
@@ -81,7 +82,7 @@ function lineAt(pane: Pane, base: number, panes: readonly Pane[]): PaneLine {
   if (known === undefined || pane.hunks.length === 0) return null;
   const before = pane.hunks.findLast((hunk) => hunk.base <= base);
   const shift = before === undefined ? 0 : endOf(before) - (before.base + before.baseCount);
-  return { kind: "context", base, line: base + shift, text: known.text, changed: null };
+  return { ...known, kind: "context", base, line: base + shift, pair: null };
 }
 
 /** The line of the result after a hunk. */

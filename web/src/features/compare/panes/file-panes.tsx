@@ -1,20 +1,17 @@
-/** Reads the patches of the shown file and puts them into panes: each against the base, or one attempt against another. */
+/** Shows the patches of one file: each attempt against the base in panes of their own, or one attempt against another. */
 import { cleanLine } from "@contract/text.ts";
-import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../../i18n/format.ts";
-import { ProblemNote } from "../../../ui/problem-note.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
+import { useMedia } from "../../../ui/use-media.ts";
+import { Diff, useDiffFiles } from "../../diff/diff.tsx";
 import type { AttemptColumn } from "../columns.ts";
-import { filePatchQuery } from "../queries.ts";
 import type { Taking } from "../take/taking.ts";
-import { readFilePatch } from "./file-patch.ts";
-import { type PaneOf, Panes } from "./panes.tsx";
 
-interface FilePanesProps {
-  readonly task: string;
+const BasePanes = lazy(() => import("./base-panes.tsx"));
+
+export interface FilePanesProps {
   readonly path: string;
   readonly at: number;
   readonly count: number;
@@ -33,7 +30,7 @@ export function FilePanes(props: FilePanesProps) {
   const { t } = useTranslation("compare");
   const { path, pair, canPair } = props;
   return (
-    <section aria-label={t("panes")} className="flex min-h-0 min-w-0 flex-col max-lg:min-h-[60vh]">
+    <section aria-label={t("panes")} className="flex min-h-0 min-w-0 flex-col max-lg:h-[70vh]">
       <div className="flex min-h-[34px] flex-none flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 max-sm:py-1">
         <h2 className="min-w-0 truncate font-mono text-small">
           <bdi>{cleanLine(path)}</bdi>
@@ -64,93 +61,37 @@ export function FilePanes(props: FilePanesProps) {
           )}
         </span>
       </div>
-      {pair === null ? <BasePanes {...props} /> : <PairPane {...props} pair={pair} />}
+      {pair === null ? (
+        <Suspense fallback={<p className="p-3 text-small text-ink-3">{t("loading")}</p>}>
+          <BasePanes {...props} />
+        </Suspense>
+      ) : (
+        <PairDiff path={path} pair={pair} />
+      )}
     </section>
   );
 }
 
-function BasePanes(props: FilePanesProps) {
+/** From the first to the second, as `tazuna diff A B`. */
+function PairDiff(props: { readonly path: string; readonly pair: readonly [AttemptColumn, AttemptColumn] }) {
   const { t } = useTranslation("compare");
-  const { task, path, columns } = props;
-  const touches = (column: AttemptColumn) =>
-    column.compared.changed?.some((file) => file.path === path) === true;
-  const read = useQueries({
-    queries: columns.map((column) => ({
-      ...filePatchQuery({ task, attempt: column.id, path, other: null }),
-      enabled: touches(column),
-    })),
-    combine: (results) => ({
-      data: results.map(({ data }) => data),
-      error: results.find(({ error }) => error !== null)?.error ?? null,
-      isLoading: results.some(({ isLoading }) => isLoading),
-    }),
-  });
-  const cutNote = useCutNote();
-  const panes = columns.map((column, index): PaneOf => {
-    const answer = read.data[index];
-    const patch = readCached(answer?.patch ?? "");
-    const note = !touches(column)
-      ? t("paneEmpty", { letter: column.letter })
-      : patch.isBinary
-        ? t("paneBinary")
-        : null;
-    return { column, note, cut: cutNote(answer?.truncated), patch };
-  });
-  const key = panes.map(({ patch, note, column }) => `${column.id} ${note} ${patch.hunks.length}`).join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key and the answers stand for the panes.
-  const held = useMemo(() => panes, [key, read.data, path]);
-  if (read.error !== null)
+  const isWide = useMedia("(min-width: 1024px)");
+  const [one, other] = props.pair;
+  const source = { attempt: one.id, other: other.id };
+  const list = useDiffFiles(source);
+  const file = list.files.find(({ path }) => path === props.path);
+  if (list.error === null && file === undefined)
     return (
-      <div className="p-3">
-        <ProblemNote error={read.error} />
-      </div>
+      <p className="p-3 text-small text-ink-2">
+        {list.isWhole ? t("paneSame", { one: one.letter, other: other.letter }) : t("loading")}
+      </p>
     );
-  if (read.isLoading) return <p className="p-3 text-small text-ink-3">{t("loading")}</p>;
-  return <Panes {...props} panes={held} />;
-}
-
-function PairPane(props: FilePanesProps & { readonly pair: readonly [AttemptColumn, AttemptColumn] }) {
-  const { t } = useTranslation("compare");
-  const { task, path, pair } = props;
-  const [one, other] = pair;
-  const { data, error } = useQuery(filePatchQuery({ task, attempt: one.id, path, other: other.id }));
-  const cutNote = useCutNote();
-  const cut = cutNote(data?.truncated);
-  const panes = useMemo(
-    (): readonly PaneOf[] =>
-      data === undefined ? [] : [{ column: other, note: null, cut, patch: readCached(data.patch) }],
-    [data, other, cut],
+  return (
+    <Diff
+      key={`${one.id} ${other.id} ${props.path}`}
+      source={source}
+      list={{ ...list, files: file === undefined ? [] : [file] }}
+      layout={isWide ? "split" : "unified"}
+    />
   );
-  if (error !== null)
-    return (
-      <div className="p-3">
-        <ProblemNote error={error} />
-      </div>
-    );
-  if (data === undefined) return <p className="p-3 text-small text-ink-3">{t("loading")}</p>;
-  if (data.patch === "")
-    return (
-      <p className="p-3 text-small text-ink-2">{t("paneSame", { one: one.letter, other: other.letter })}</p>
-    );
-  return <Panes {...props} panes={panes} taking={null} />;
-}
-
-/** A patch that was cut is still shown; the note says how much of it. */
-function useCutNote() {
-  const { t } = useTranslation("compare");
-  const { bytes } = useFormat();
-  return (cut: { readonly shown_bytes: number; readonly bytes: number } | undefined) =>
-    cut === undefined ? null : t("paneCut", { shown: bytes(cut.shown_bytes), all: bytes(cut.bytes) });
-}
-
-const read = new Map<string, ReturnType<typeof readFilePatch>>();
-const MAX_READ = 32;
-
-/** Moving between files reads no patch twice. */
-function readCached(patch: string): ReturnType<typeof readFilePatch> {
-  const known = read.get(patch) ?? readFilePatch(patch);
-  read.delete(patch);
-  read.set(patch, known);
-  for (const oldest of read.keys()) if (read.size > MAX_READ) read.delete(oldest);
-  return known;
 }

@@ -1,4 +1,5 @@
-/** Reads the patch of one file into its hunks, and marks which part of a changed line is other. */
+/** Turns the hunks of a patch into lines that know their places in the base and in the result. */
+import type { FilePatch, Hunk } from "../../diff/patch/read-patch.ts";
 
 export interface PatchLine {
   readonly kind: "context" | "added" | "removed";
@@ -7,8 +8,12 @@ export interface PatchLine {
   /** Its line in the result; null for a removed one. */
   readonly line: number | null;
   readonly text: string;
-  /** From and to which character it differs from its partner; null if it has none. */
-  readonly changed: readonly [number, number] | null;
+  /** The line on the other side that it is compared with word by word. */
+  readonly pair: string | null;
+  /** Where its colours are: the place of its hunk, its side, and its place there. */
+  readonly at: { readonly hunk: number; readonly side: "old" | "new"; readonly index: number };
+  /** The pane whose patch it comes from. */
+  readonly pane: number;
 }
 
 export interface PatchHunk {
@@ -23,84 +28,65 @@ export interface PatchHunk {
   readonly lines: readonly PatchLine[];
 }
 
-export interface FilePatch {
-  readonly hunks: readonly PatchHunk[];
-  readonly isBinary: boolean;
+export function hunksOf({ hunks }: Pick<FilePatch, "hunks">, pane: number): readonly PatchHunk[] {
+  return hunks.map((hunk, index) => {
+    // Git names the line before a place at which there is none.
+    const base = hunk.oldStart + (hunk.old.length === 0 ? 1 : 0);
+    const line = hunk.newStart + (hunk.new.length === 0 ? 1 : 0);
+    return {
+      number: index + 1,
+      section: hunk.within,
+      base,
+      baseCount: hunk.old.length,
+      line,
+      lines: linesOf(hunk, { base, line, hunk: index, pane }),
+    };
+  });
 }
 
-const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
-
-export function readFilePatch(patch: string): FilePatch {
-  const hunks: PatchHunk[] = [];
-  let isBinary = false;
-  let open: { hunk: PatchHunk; lines: PatchLine[]; base: number; line: number } | null = null;
-  for (const text of patch.split("\n")) {
-    const head = HEAD.exec(text);
-    if (head !== null) {
-      const [base, baseCount] = [Number(head[1]), Number(head[2] ?? 1)];
-      const [line, lineCount] = [Number(head[3]), Number(head[4] ?? 1)];
-      const lines: PatchLine[] = [];
-      // Git names the line before a place at which there is none.
-      const first = baseCount === 0 ? base + 1 : base;
-      const hunk = {
-        number: hunks.length + 1,
-        section: head[5] ?? "",
-        base: first,
-        baseCount,
-        line: lineCount === 0 ? line + 1 : line,
-        lines,
-      };
-      hunks.push(hunk);
-      open = { hunk, lines, base: first, line: hunk.line };
-    } else if (open === null) {
-      isBinary ||= text.startsWith("Binary files ") || text === "GIT binary patch";
-    } else if (text.startsWith("+")) {
-      open.lines.push({ kind: "added", base: null, line: open.line++, text: text.slice(1), changed: null });
-    } else if (text.startsWith("-")) {
-      open.lines.push({ kind: "removed", base: open.base++, line: null, text: text.slice(1), changed: null });
-    } else if (text.startsWith(" ")) {
-      const [base, line] = [open.base++, open.line++];
-      open.lines.push({ kind: "context", base, line, text: text.slice(1), changed: null });
+function linesOf(
+  hunk: Hunk,
+  place: { readonly base: number; readonly line: number; readonly hunk: number; readonly pane: number },
+): readonly PatchLine[] {
+  const lines: PatchLine[] = [];
+  let [old, fresh] = [0, 0];
+  const shared = { pane: place.pane, pair: null } as const;
+  const at = (side: "old" | "new", index: number) => ({ hunk: place.hunk, side, index });
+  for (const block of hunk.blocks) {
+    if (block.kind === "same")
+      for (let step = 0; step < block.old; step++)
+        lines.push({
+          ...shared,
+          kind: "context",
+          base: place.base + old + step,
+          line: place.line + fresh + step,
+          text: hunk.new[fresh + step] ?? "",
+          at: at("new", fresh + step),
+        });
+    else {
+      for (let step = 0; step < block.old; step++)
+        lines.push({
+          ...shared,
+          kind: "removed",
+          base: place.base + old + step,
+          line: null,
+          text: hunk.old[old + step] ?? "",
+          pair: step < block.new ? (hunk.new[fresh + step] ?? null) : null,
+          at: at("old", old + step),
+        });
+      for (let step = 0; step < block.new; step++)
+        lines.push({
+          ...shared,
+          kind: "added",
+          base: null,
+          line: place.line + fresh + step,
+          text: hunk.new[fresh + step] ?? "",
+          pair: step < block.old ? (hunk.old[old + step] ?? null) : null,
+          at: at("new", fresh + step),
+        });
     }
+    old += block.old;
+    fresh += block.new;
   }
-  return { hunks: hunks.map((hunk) => ({ ...hunk, lines: withMarks(hunk.lines) })), isBinary };
-}
-
-/** Pairs removed lines with the added ones right after them, in their order. */
-function withMarks(lines: readonly PatchLine[]): readonly PatchLine[] {
-  const marked = [...lines];
-  let at = 0;
-  while (at < lines.length) {
-    const removed = countFrom(lines, at, "removed");
-    const added = countFrom(lines, at + removed, "added");
-    for (let index = 0; index < Math.min(removed, added); index++) {
-      const [before, after] = [lines[at + index] as PatchLine, lines[at + removed + index] as PatchLine];
-      const change = changeBetween(before.text, after.text);
-      if (change === null) continue;
-      marked[at + index] = { ...before, changed: change.before };
-      marked[at + removed + index] = { ...after, changed: change.after };
-    }
-    at += Math.max(1, removed + added);
-  }
-  return marked;
-}
-
-function countFrom(lines: readonly PatchLine[], from: number, kind: PatchLine["kind"]): number {
-  let count = 0;
-  while (lines[from + count]?.kind === kind) count++;
-  return count;
-}
-
-/** What lies between the common beginning and the common end. Null if little is common: then all of it is other. */
-function changeBetween(
-  before: string,
-  after: string,
-): { readonly before: readonly [number, number]; readonly after: readonly [number, number] } | null {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  if (before === after || (start + end) * 2 < shorter) return null;
-  return { before: [start, before.length - end], after: [start, after.length - end] };
+  return lines;
 }

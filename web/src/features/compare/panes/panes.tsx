@@ -1,16 +1,19 @@
 /** The patches of one file, a pane for each attempt, lined up by the base so that they scroll together. */
-import { visibleText } from "@contract/text.ts";
+import "../../diff/diff.css";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type RefObject, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Letter } from "../../../ui/letter.tsx";
+import { CodeText } from "../../diff/code/code-text.tsx";
+import { type HunkColours, useColours } from "../../diff/code/highlight.ts";
+import type { FilePatch } from "../../diff/patch/read-patch.ts";
+import { wordDiff } from "../../diff/patch/word-diff.ts";
 import { useKeys } from "../../keys/keys.ts";
 import type { AttemptColumn } from "../columns.ts";
 import { Counts } from "../file-grid.tsx";
 import { TakeHunk } from "../take/take-box.tsx";
 import type { Taking } from "../take/taking.ts";
 import { type AlignedRow, alignRows, changeStarts, type PaneLine } from "./aligned-rows.ts";
-import type { FilePatch } from "./file-patch.ts";
 
 const ROW = 18;
 
@@ -31,9 +34,10 @@ interface PanesProps {
   readonly taking: Taking | null;
 }
 
-export function Panes(props: PanesProps) {
+export default function Panes(props: PanesProps) {
   const { panes } = props;
   const { t } = useTranslation("keys");
+  const colours = usePaneColours(props);
   const isTaking = props.taking !== null;
   const rows = useMemo(() => {
     const all = alignRows(panes.map(({ patch }) => patch));
@@ -72,13 +76,29 @@ export function Panes(props: PanesProps) {
           items={virtual.getVirtualItems()}
           height={virtual.getTotalSize()}
           scrollers={scrollers}
+          colours={colours}
         />
       ))}
     </div>
   );
 }
 
+/** There are at most four panes. */
+function usePaneColours({ panes, path }: PanesProps): Colours {
+  const patchAt = (index: number) => panes[index]?.patch ?? null;
+  return [
+    useColours(patchAt(0), path),
+    useColours(patchAt(1), path),
+    useColours(patchAt(2), path),
+    useColours(patchAt(3), path),
+  ];
+}
+
+/** Of each pane, by its place. */
+type Colours = readonly (readonly HunkColours[] | null)[];
+
 interface PaneProps extends PanesProps {
+  readonly colours: Colours;
   readonly pane: PaneOf;
   readonly index: number;
   readonly rows: readonly AlignedRow[];
@@ -149,7 +169,7 @@ function PaneHead(props: {
   );
 }
 
-function PaneTable({ rows, items, height, pane, index, path, taking }: PaneProps) {
+function PaneTable({ rows, items, height, pane, index, path, taking, colours }: PaneProps) {
   const before = items[0]?.start ?? 0;
   const after = height - (items.at(-1)?.end ?? 0);
   return (
@@ -169,7 +189,7 @@ function PaneTable({ rows, items, height, pane, index, path, taking }: PaneProps
               taking={taking}
             />
           ) : (
-            <LineRow key={item.index} line={row.panes[index] ?? null} />
+            <LineRow key={item.index} line={row.panes[index] ?? null} colours={colours} />
           );
         })}
         {after > 0 && <tr style={{ height: after }} />}
@@ -191,7 +211,7 @@ function HeadRow(props: {
   return (
     <tr style={{ height: ROW }} className="bg-sunken text-ink-3">
       <td colSpan={3} className="px-3 shadow-[inset_0_1px_var(--line),inset_0_-1px_var(--line)]">
-        <span className="sticky left-3 inline-flex items-center gap-2 whitespace-nowrap">
+        <span className="sticky left-3 inline-flex h-[18px] items-center gap-2 align-top whitespace-nowrap">
           {taking !== null && hunk !== null && (
             <TakeHunk taking={taking} path={path} column={column} hunk={hunk.number} />
           )}
@@ -201,7 +221,7 @@ function HeadRow(props: {
               <span className="visually-hidden">{t("unchangedLines", { count: row.skipped })}</span>
             </span>
           )}
-          <bdi>{visibleText(hunk?.section ?? "")}</bdi>
+          <bdi>{hunk?.section ?? ""}</bdi>
         </span>
       </td>
     </tr>
@@ -212,7 +232,7 @@ const GROUND = { context: "", added: "bg-add-line", removed: "bg-del-line" } as 
 const NUMBER = { context: "text-ink-3", added: "text-add-ink", removed: "text-del-ink" } as const;
 const SIGN = { context: "", added: "+", removed: "−" } as const;
 
-function LineRow({ line }: { readonly line: PaneLine }) {
+function LineRow({ line, colours }: { readonly line: PaneLine; readonly colours: Colours }) {
   const { t } = useTranslation("compare");
   if (line === null)
     return (
@@ -237,23 +257,23 @@ function LineRow({ line }: { readonly line: PaneLine }) {
         {SIGN[kind]}
       </td>
       <td className="pr-2 whitespace-pre [tab-size:2]">
-        <LineText line={line} />
+        <LineText line={line} colours={colours} />
       </td>
     </tr>
   );
 }
 
-function LineText({ line: { text, changed, kind } }: { readonly line: NonNullable<PaneLine> }) {
-  if (changed === null || changed[0] === changed[1]) return <bdi>{visibleText(text)}</bdi>;
-  const [from, to] = changed;
-  const Mark = kind === "added" ? "ins" : "del";
+function LineText({ line, colours }: { readonly line: NonNullable<PaneLine>; readonly colours: Colours }) {
+  const { text, pair, kind, at, pane } = line;
+  const marks = pair === null ? [] : kind === "removed" ? wordDiff(text, pair).old : wordDiff(pair, text).new;
   return (
-    <bdi>
-      {visibleText(text.slice(0, from))}
-      <Mark className={`rounded-[2px] no-underline ${kind === "added" ? "bg-add-word" : "bg-del-word"}`}>
-        {visibleText(text.slice(from, to))}
-      </Mark>
-      {visibleText(text.slice(to))}
+    <bdi className="[&_del]:rounded-[2px] [&_del]:bg-del-word [&_del]:no-underline [&_ins]:rounded-[2px] [&_ins]:bg-add-word [&_ins]:no-underline">
+      <CodeText
+        text={text}
+        colours={colours[pane]?.[at.hunk]?.[at.side][at.index]}
+        marks={marks}
+        markAs={kind === "removed" ? "del" : "ins"}
+      />
     </bdi>
   );
 }

@@ -40,13 +40,13 @@ export function TakeHunk(props: {
   const { taking, path, column, hunk } = props;
   const take = takeAt(taking.takes, { attempt: column.id, path });
   return (
-    <label className="flex items-center gap-1">
+    <label className="flex h-[18px] items-center gap-1">
       <input
         type="checkbox"
         aria-label={t("takeHunk", { number: hunk, letter: column.letter })}
         checked={take !== undefined && (take.hunks === null || take.hunks.includes(hunk))}
         onChange={() => taking.toggleHunk({ attempt: column.id, path, hunk })}
-        className="accent-(--accent-fill)"
+        className="size-3 accent-(--accent-fill)"
       />
       <span aria-hidden="true">{t("hunk", { number: hunk })}</span>
     </label>
