@@ -51,3 +51,20 @@ test("every run has its own diff, also while it works, and the attempt has one s
   await product.tazuna(["wait", run]);
   expect(await names(`/runs/${run}/diff`)).toEqual(["added four.txt +1", "added three.txt +1"]);
 });
+
+test("a run that the gate kept back shows what lies there, and later what the next run began with", async () => {
+  await using product = await startProduct();
+  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  const words = "printf '<<<<<<< a\\nx\\n=======\\ny\\n>>>>>>> b\\n' > conflict.txt; echo fine > fine.txt";
+  const kept = await ask(product, ["run", words, "--agent", "doer"]);
+  expect(kept.run.failure?.code).toBe("gate_rejected");
+  const { id } = kept.attempt;
+  const names = async (path: `/${string}`) =>
+    (await http<Diff>(product, `GET ${path}`)).body.files?.map((file) => file.path);
+  expect(await names(`/runs/${kept.run.id}/diff`)).toEqual(["conflict.txt", "fine.txt"]);
+  const situation = await http<{ own_edits: unknown }>(product, `GET /attempts/${id}/situation?look=true`);
+  expect(situation.body.own_edits).toBe(null);
+  await ask(product, ["continue", id, "rm conflict.txt; echo more > more.txt"]);
+  expect(await names(`/runs/${kept.run.id}/diff`)).toEqual(["conflict.txt", "fine.txt"]);
+  expect(await names(`/attempts/${id}/diff?since=${kept.run.id}`)).toEqual(["conflict.txt", "more.txt"]);
+});

@@ -57,17 +57,14 @@ async function lookAtRun(
   const trees = await readRunTrees(context.git, target, runId);
   if (trees.isErr()) return;
   const { before, after } = trees.value;
-  const changes =
-    before === null || after === null
-      ? []
-      : await changesBetween(context, target, { from: before, to: after });
+  // The gate may have kept all of it back.
+  if (before === null || after === null) return;
+  const changes = await changesBetween(context, target, { from: before, to: after });
   if (changes === null) return;
   for (const comment of comments)
     known.set(
       keyOf(comment),
-      before !== null && changes.length > 0
-        ? await isAddressed(context, target, { comment, before, changes })
-        : false,
+      changes.length > 0 && (await isAddressed(context, target, { comment, before, changes })),
     );
 }
 

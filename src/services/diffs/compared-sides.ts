@@ -1,5 +1,6 @@
 /** Finds the two states that a diff compares: of an attempt, of two, since a run, or of what a run changed. */
 import { err, ok, type Result, safeTry } from "neverthrow";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { readRef } from "../../git/refs/refs.ts";
@@ -10,7 +11,7 @@ import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { isFolder } from "../../utils/files/is-there.ts";
 import { withPatchNow } from "../attempts/attempt-patch.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { type AttemptPlace, findPlace } from "../core/find-place.ts";
+import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { DiffOf } from "../core/request-shapes.ts";
@@ -29,7 +30,7 @@ export async function comparedSides(engine: SidesContext, of: DiffOf): Promise<R
   if ("run" in of) return sidesOfRun(engine, of.run);
   const own = await sidesOf(engine, of.attempt);
   if (own.isErr()) return err(own.error);
-  if (of.since !== null) return sinceRun(own.value, of.attempt, of.since, engine);
+  if (of.since !== null) return sinceRun(engine, own.value, { attempt: of.attempt, run: of.since });
   const other = of.other === null ? null : await sidesOf(engine, of.other);
   if (other?.isErr()) return err(other.error);
   const { context, target } = own.value;
@@ -71,18 +72,18 @@ export async function sidesOf(engine: SidesContext, attemptId: string): Promise<
 
 /** From what the run left to the attempt as it is now. */
 async function sinceRun(
+  engine: SidesContext,
   { context, target, to }: Sides,
-  attemptId: string,
-  runId: string,
-  { db }: Uses<"db">,
+  asked: { readonly attempt: string; readonly run: string },
 ): Promise<Result<Compared, Refusal>> {
-  const run = await getRun(db.reader, runId);
-  if (run?.attemptId !== attemptId) return err(notFound("run", runId));
-  const from = await leftByRun(context, target, run);
-  return from.andThen((left) =>
-    left === null && isEnded(run.status)
+  const run = await getRun(engine.db.reader, asked.run);
+  const place = run && (await findPlace(engine.db.reader, run.attemptId));
+  if (place?.attempt.id !== asked.attempt || run === null) return err(notFound("run", asked.run));
+  const left = await leftByRun({ ...engine, git: context.git }, place, run);
+  return left.andThen((from) =>
+    from === null && isEnded(run.status)
       ? err(notKnown(run))
-      : ok({ context, target, range: rangeOf(left, to) }),
+      : ok({ context, target, range: rangeOf(from, to) }),
   );
 }
 
@@ -97,30 +98,33 @@ async function sidesOfRun(engine: SidesContext, runId: string): Promise<Result<C
     const { before } = yield* (await readRunTrees(context.git, target, runId)).mapErr(gitRefusal);
     // A review changes nothing, and neither does a run that has not begun.
     if (before === null || run.kind === "review") return ok({ context, target, range: null });
-    const left = yield* await leftByRun(context, target, run);
+    const left = yield* await leftByRun(context, place, run);
     if (left !== null) return ok({ context, target, range: { from: before, to: left } });
-    if (isEnded(run.status)) return err(notKnown(run));
-    const now = yield* await filesNow(context, place, run);
-    return ok({ context, target, range: { from: before, to: now } });
+    return isEnded(run.status) ? err(notKnown(run)) : ok({ context, target, range: null });
   });
 }
 
-/** Its own tree, else its commit; null if neither is known. */
+/**
+ * Its own tree, else its commit. If the gate kept all of it back there is neither: then the tree with which the next
+ * run began, else the files as they lie there. Null if none is known.
+ */
 async function leftByRun(
-  { git }: Uses<"git">,
-  target: GitTarget,
+  { git, db }: Uses<"git" | "db">,
+  { attempt, repository }: AttemptInRepository,
   run: Run,
 ): Promise<Result<string | null, Refusal>> {
-  const trees = await readRunTrees(git, target, run.id);
-  return trees.map(({ after }) => after ?? run.commit).mapErr(gitRefusal);
-}
-
-async function filesNow(
-  { git }: Uses<"git">,
-  { attempt }: Pick<AttemptPlace, "attempt">,
-  run: Run,
-): Promise<Result<string, Refusal>> {
-  if (attempt.gitDir === null || !(await isFolder(attempt.worktree))) return err(notKnown(run));
+  const target = repositoryTarget(repository);
+  const own = (await readRunTrees(git, target, run.id)).mapErr(gitRefusal);
+  if (own.isErr()) return err(own.error);
+  const known = own.value.after ?? run.commit;
+  if (known !== null || own.value.before === null) return ok(known);
+  const begun = workOf(await runsOfAttempt(db.reader, attempt.id)).filter(
+    ({ startSha }) => startSha !== null,
+  );
+  const next = begun[begun.findIndex(({ id }) => id === run.id) + 1];
+  if (next !== undefined)
+    return (await readRunTrees(git, target, next.id)).map(({ before }) => before).mapErr(gitRefusal);
+  if (attempt.gitDir === null || !(await isFolder(attempt.worktree))) return ok(null);
   return (await treeOfFiles(git, worktreeTarget(attempt))).mapErr(gitRefusal);
 }
 

@@ -47,19 +47,18 @@ async function editsOf(
   });
 }
 
-/** The tree of the newest run that left one; else the commit that it began from. */
+/** The tree of the newest run that changes files; else the commit that the attempt began from. */
 async function lastLeft(
   { git }: Uses<"git">,
   { attempt, runs }: Pick<Edited, "attempt" | "runs">,
 ): Promise<Result<string, { readonly message: string }>> {
-  const target = worktreeTarget(attempt);
-  for (const { id, commit } of workOf(runs).toReversed()) {
-    const trees = await readRunTrees(git, target, id);
-    if (trees.isErr()) return err(trees.error);
-    const left = trees.value.after ?? commit;
-    if (left !== null) return ok(left);
-  }
-  return attempt.base.sha === null
-    ? err({ message: "It is not known what its last run left." })
-    : ok(attempt.base.sha);
+  const last = workOf(runs).findLast(({ kind, startSha }) => kind !== "publish" && startSha !== null);
+  if (last === undefined) return attempt.base.sha === null ? err(NOT_KNOWN) : ok(attempt.base.sha);
+  const trees = await readRunTrees(git, worktreeTarget(attempt), last.id);
+  if (trees.isErr()) return err(trees.error);
+  const left = trees.value.after ?? last.commit;
+  return left === null ? err(NOT_KNOWN) : ok(left);
 }
+
+/** Such as if the gate kept all of it back: what lies there may be the agent's. */
+const NOT_KNOWN = { message: "It is not known what its last run left." };

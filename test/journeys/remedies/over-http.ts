@@ -123,7 +123,12 @@ function guarded(own: Headers): readonly Wrong[] {
       says: "from a program with the bearer token",
       next,
     },
-    { code: "no_such_address", asked: { path: "/api/v1/nothing", headers: own }, says: "below /api/v1", next },
+    {
+      code: "no_such_address",
+      asked: { path: "/api/v1/nothing", headers: own },
+      says: "below /api/v1",
+      next,
+    },
     {
       code: "environment_unknown",
       asked: with_({ "tazuna-environment": "x" }),
