@@ -401,7 +401,9 @@ export function memoryServices(): MemoryServices {
         const after = tail === null ? asked : Math.max(asked, log.lines.length - tail);
         const lines = log.lines.filter((line) => line.n > after).slice(0, limit);
         const next = lines.at(-1)?.n ?? after;
-        return { lines, next, ended: log.ended && next === (log.lines.at(-1)?.n ?? 0) };
+        const total = log.lines.at(-1)?.n ?? 0;
+        const previous = after > 0 ? after + 1 : null;
+        return { lines, next, previous, total, ended: log.ended && next === total };
       }),
     diff: (of, { path }) =>
       gate("diff", () => {

@@ -27,7 +27,7 @@ export function runHandlers({
     runDiff: ({ services, id, request: { path } }) => services.diff({ run: id }, { path }),
     restoreRun: ({ services, id }) => shown(services.restoreRun(id), showDone),
     followLog: ({ services, id, request }) =>
-      shown(services.log(id, { after: 0, limit: 1, tail: null }), () =>
+      shown(services.log(id, { after: 0, limit: 1, tail: null, before: null, query: null }), () =>
         logSource({ services, run: id, after: request.after ?? 0, pollMs, pingMs }),
       ),
     log: ({ services, id, request }) => services.log(id, request),

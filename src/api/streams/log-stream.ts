@@ -24,7 +24,7 @@ export function logSource(options: {
       if (over) return null;
       let silentMs = 0;
       while (!signal.aborted) {
-        const page = await services.log(run, { after, limit: PAGE, tail: null });
+        const page = await services.log(run, { after, limit: PAGE, tail: null, before: null, query: null });
         if (page.isErr()) return null;
         const { lines, next, ended } = page.value;
         after = next;

@@ -1,9 +1,10 @@
 /** Describes the endpoints of attempts: sending follow-ups, publishing, and showing what changed. */
 import { z } from "zod";
-import { FORGE_CODES, NEW_RUN_CODES } from "../codes.ts";
+import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
+import { FORGE_CODES, NEW_RUN_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { attemptAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, nothing, pageQuery, settings, text } from "./fields.ts";
+import { listOf, narrowing, nothing, pageQuery, settings, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 const followUpRequest = z.strictObject({
@@ -73,9 +74,12 @@ export const ATTEMPT_ENDPOINTS = {
   attempts: {
     ...ROUTES.attempts,
     summary: "Lists attempts with their runs, the newest first.",
-    request: pageQuery,
+    request: pageQuery.extend({
+      ...narrowing,
+      state: z.enum(ATTEMPT_STATES).nullable().default(null),
+    }),
     answer: listOf(attemptAlone),
-    codes: ["bad_cursor"],
+    codes: ["bad_cursor", ...REPOSITORY_CODES],
   },
   attempt: {
     ...ROUTES.attempt,

@@ -27,6 +27,18 @@ export const pageQuery = z.strictObject({
   limit: wholeNumber.refine((value) => value >= 1 && value <= 200, "must be from 1 to 200").default(50),
 });
 
+/** What lists of tasks, attempts and runs are narrowed to. */
+export const narrowing = {
+  /** Id, name, or the absolute path of a folder in it; null: of all repositories. */
+  repository: path.nullable().default(null),
+  /** Only what failed. */
+  failed: flag.default(false),
+  /** Only what this agent works on. */
+  agent: text.nullable().default(null),
+  /** Only what was created then or later, UTC ISO. */
+  since: z.iso.datetime().nullable().default(null),
+};
+
 /** The answer is for a task on this repository with these settings. */
 export const configQuery = z.strictObject({
   repository: path.nullable().default(null),

@@ -1,9 +1,10 @@
 /** Describes the endpoints of the journal: the facts as they are written, the operations, and undo. */
 import { z } from "zod";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
+import { REPOSITORY_CODES } from "../codes.ts";
 import { documentOf } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, nothing, pageQuery, text, wholeNumber } from "./fields.ts";
+import { flag, listOf, nothing, pageQuery, path, text, wholeNumber } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 export const factFields = factSchema.shape;
@@ -27,9 +28,15 @@ export const OPERATION_ENDPOINTS = {
   operations: {
     ...ROUTES.operations,
     summary: "Lists every act on git and on worktrees, the newest first.",
-    request: pageQuery.extend({ subject: text.nullable().default(null) }),
+    request: pageQuery.extend({
+      subject: text.nullable().default(null),
+      repository: path.nullable().default(null),
+      kind: text.nullable().default(null),
+      failed: flag.default(false),
+      since: z.iso.datetime().nullable().default(null),
+    }),
     answer: listOf(operationDocument),
-    codes: ["bad_cursor"],
+    codes: ["bad_cursor", ...REPOSITORY_CODES],
   },
   undo: {
     ...ROUTES.undo,

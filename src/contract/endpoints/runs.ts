@@ -1,11 +1,12 @@
 /** Describes the endpoints of runs: repeating them, restoring what they left, and reading their log. */
 import { z } from "zod";
 import { logLineSchema, logPageSchema } from "../../domain/run/log.ts";
-import { type Code, NEW_RUN_CODES } from "../codes.ts";
+import { RUN_STATUSES } from "../../domain/run/state.ts";
+import { type Code, NEW_RUN_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { runAlone, taskDocument } from "../task-document.ts";
 import { diffAnswer, diffFilesAnswer, ownDiffQuery } from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, nothing, pageQuery, settings, text, wholeNumber } from "./fields.ts";
+import { listOf, narrowing, nothing, pageQuery, settings, text, wholeNumber } from "./fields.ts";
 import { operationAnswer } from "./operations.ts";
 import { ROUTES } from "./routes.ts";
 
@@ -46,6 +47,10 @@ const logQuery = z.strictObject({
   after: wholeNumber.default(0),
   /** For a page: begin at most this many lines before the present end. */
   tail: wholeNumber.nullable().default(null),
+  /** For a page: the last lines before this one. `previous` of a page is the `before` of the one that precedes it. */
+  before: wholeNumber.nullable().default(null),
+  /** For a page: only lines that contain this text. One answer looks at 20,000 lines; `next` or `previous` goes on. */
+  query: z.string().min(1).max(500).nullable().default(null),
   limit: wholeNumber.refine((value) => value >= 1 && value <= 1000, "must be from 1 to 1000").default(200),
 });
 
@@ -58,9 +63,9 @@ export const RUN_ENDPOINTS = {
   runs: {
     ...ROUTES.runs,
     summary: "Lists runs, the newest first.",
-    request: pageQuery,
+    request: pageQuery.extend({ ...narrowing, status: z.enum(RUN_STATUSES).nullable().default(null) }),
     answer: listOf(runAlone),
-    codes: ["bad_cursor"],
+    codes: ["bad_cursor", ...REPOSITORY_CODES],
   },
   run: {
     ...ROUTES.run,

@@ -1,10 +1,11 @@
 /** Describes the endpoints of tasks: creating them, listing them, and ending what they do. */
 import { z } from "zod";
+import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
 import { taskSchema } from "../../domain/task/task.ts";
 import { REPOSITORY_CODES } from "../codes.ts";
 import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { flag, listOf, nothing, pageQuery, path, settings, text } from "./fields.ts";
+import { flag, listOf, narrowing, nothing, pageQuery, path, settings, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 /** Git refuses these too; they are checked here so that the message names the field. */
@@ -48,10 +49,9 @@ export type CreateTaskBody = z.output<typeof createTaskRequest>;
 const tasksQuery = pageQuery.extend({
   /** Includes cancelled and removed attempts. */
   all: flag.default(false),
-  /** Id, name, or the absolute path of a folder in it; null: of all repositories. */
-  repository: path.nullable().default(null),
-  /** Only attempts that failed. */
-  failed: flag.default(false),
+  ...narrowing,
+  /** Only attempts in this state. */
+  state: z.enum(ATTEMPT_STATES).nullable().default(null),
 });
 
 const foundAnswer = z.object({

@@ -14,8 +14,12 @@ export type LogLine = Entity<typeof logLineSchema>;
 
 export const logPageSchema = z.object({
   lines: z.array(logLineSchema),
-  /** Pass it as `after` to read on: the `n` of the last line, or the given `after`. */
+  /** Pass it as `after` to read on: the last line that was looked at, or the given `after`. */
   next: z.number(),
+  /** Pass it as `before` to read back: the first line that was looked at; null if nothing is before it. */
+  previous: z.number().nullable(),
+  /** How many lines there are now. */
+  total: z.number(),
   /** True once the run has ended and nothing will follow. */
   ended: z.boolean(),
 });

@@ -205,6 +205,31 @@ export interface TaskQuery extends PageQuery {
   readonly repository: string | null;
   /** Only attempts that failed, and the tasks that have one. */
   readonly failed: boolean;
+  /** Only attempts in this state; null: in any. */
+  readonly state: string | null;
+  /** Only attempts of this agent; null: of any. */
+  readonly agent: string | null;
+  /** Only tasks that were created then or later, UTC ISO; null: all. */
+  readonly since: string | null;
+}
+
+/** Which attempts a list includes. */
+export type AttemptQuery = Omit<TaskQuery, "all">;
+
+/** Which runs a list includes. */
+export interface RunQuery extends Omit<TaskQuery, "all" | "state"> {
+  /** Only runs with this status; null: any. */
+  readonly status: string | null;
+}
+
+/** Which operations a list includes. */
+export interface OperationQuery extends PageQuery {
+  /** Of this subject and all that belongs to it; null: of all. */
+  readonly subject: string | null;
+  readonly repository: string | null;
+  readonly kind: string | null;
+  readonly failed: boolean;
+  readonly since: string | null;
 }
 
 /** What holds at a place. */
@@ -234,6 +259,10 @@ export interface LogQuery {
   readonly limit: number;
   /** Begins no earlier than this many lines before the current end; null: at `after`. */
   readonly tail: number | null;
+  /** Returns the last lines before this number instead; null: on from `after`. */
+  readonly before: number | null;
+  /** Only lines that contain this text; null for all. */
+  readonly query: string | null;
 }
 
 export interface SettingChange {

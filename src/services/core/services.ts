@@ -35,6 +35,7 @@ import type {
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
+  AttemptQuery,
   CheckBase,
   Choose,
   CleanRequest,
@@ -52,12 +53,14 @@ import type {
   NewComment,
   Once,
   OpenPullRequest,
+  OperationQuery,
   PageQuery,
   Publish,
   QueueChange,
   Retry,
   Revert,
   ReviewRequest,
+  RunQuery,
   SettingChange,
   SettingsQuery,
   TaskQuery,
@@ -172,8 +175,8 @@ export interface Services {
   task(id: string): Answer<TaskDetail>;
   /** Every list is newest first. */
   tasks(query: TaskQuery): Answer<ListPage<TaskDetail>>;
-  attempts(query: PageQuery): Answer<ListPage<AttemptDetail>>;
-  runs(query: PageQuery): Answer<ListPage<RunWithTask>>;
+  attempts(query: AttemptQuery): Answer<ListPage<AttemptDetail>>;
+  runs(query: RunQuery): Answer<ListPage<RunWithTask>>;
   log(runId: string, query: LogQuery): Answer<LogPage>;
   /** The diff of everything, or of one file. */
   diff(of: DiffOf, options: { readonly path: string | null }): Answer<DiffView>;
@@ -186,7 +189,7 @@ export interface Services {
   choose(input: Choose, once?: Once): Answer<Decision>;
   /** Newest first, those that were replaced too; of one task (by its id), or of all. */
   decisions(query: PageQuery & { readonly task: string | null }): Answer<ListPage<Decision>>;
-  operations(query: PageQuery & { readonly subject: string | null }): Answer<ListPage<Operation>>;
+  operations(query: OperationQuery): Answer<ListPage<Operation>>;
   /** The newest first. */
   trash(): Answer<readonly TrashEntry[]>;
   /** Restores an entry, by a unique prefix of its id or its attempt's. A repeated call gets the first answer. */

@@ -2,7 +2,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { NO_AGENT } from "../../domain/attempt/attempt.ts";
 import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
-import type { LogLine, LogPage } from "../../domain/run/log.ts";
+import type { LogPage } from "../../domain/run/log.ts";
+import { chooseLines } from "../../domain/run/log-page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
@@ -47,13 +48,11 @@ export async function runLog(
   const parts = { before, printed: printed?.lines ?? [], rest };
   const total = before.length + parts.printed.length + rest.length;
   const after = query.tail === null ? query.after : Math.max(query.after, total - query.tail);
-  const lines: LogLine[] = [];
-  for (let n = after + 1; n <= total && lines.length < query.limit; n += 1) {
-    const line = lineAt(n - 1, parts);
-    lines.push({ n, ...line });
-  }
-  const next = after + lines.length;
-  return ok({ lines, next, ended: isEnded(run.status) && next >= total });
+  const { lines, next, previous } = chooseLines(total, { ...query, after }, (n) => ({
+    n,
+    ...lineAt(n - 1, parts),
+  }));
+  return ok({ lines, next, previous, total, ended: isEnded(run.status) && next >= total });
 }
 
 /** Before that, more of the agent's lines may come, so no number is given to lines after them. */

@@ -14,7 +14,7 @@ import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { AttemptDetail, ListPage, RunWithTask, TaskDetail } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refused } from "../core/refusal.ts";
-import type { PageQuery, TaskQuery } from "../core/request-shapes.ts";
+import type { AttemptQuery, OperationQuery, PageQuery, RunQuery, TaskQuery } from "../core/request-shapes.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
@@ -69,33 +69,50 @@ async function repositoriesWanted(
 }
 
 /** An attempt whose clean-up fails is shown until it is gone. */
-function isWanted({ attempt, runs }: TaskTree["attempts"][number], { all, failed }: TaskQuery): boolean {
-  if (
-    failed &&
-    standingOf(attempt.state, runs.map(factsAtRest), undefined, attempt.merged).state !== "failed"
-  )
-    return false;
-  return all || attempt.state === "open" || attempt.cleanUp !== null;
+function isWanted(listed: TaskTree["attempts"][number], query: TaskQuery): boolean {
+  const { attempt } = listed;
+  if (query.agent !== null && attempt.agent !== query.agent) return false;
+  return isInState(listed, query) && (query.all || attempt.state === "open" || attempt.cleanUp !== null);
+}
+
+/** The state as the runs alone decide it. */
+function isInState(
+  { attempt, runs }: TaskTree["attempts"][number],
+  { failed, state }: Pick<TaskQuery, "failed" | "state">,
+): boolean {
+  if (!failed && state === null) return true;
+  const now = standingOf(attempt.state, runs.map(factsAtRest), undefined, attempt.merged).state;
+  return (!failed || now === "failed") && (state === null || now === state);
 }
 
 /** Attempts of every task, with their runs. */
-export function listAttempts(
+export async function listAttempts(
   context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
-  query: PageQuery,
+  query: AttemptQuery,
 ): Listed<AttemptDetail> {
+  const repositories = await repositoriesWanted(context, query.repository);
+  if (repositories.isErr()) return err(repositories.error);
+  const repositoryIds = repositories.value?.map(({ id }) => id);
   return listed(query, {
-    read: (cursor) => pageAttempts(context.db.reader, { ...query, cursor }),
-    show: (rows) => attemptDetails(context, rows),
+    read: (cursor) => pageAttempts(context.db.reader, { ...query, repositoryIds, cursor }),
+    show: (rows) =>
+      attemptDetails(
+        context,
+        rows.filter((row) => isInState(row, query)),
+      ),
   });
 }
 
 /** Runs of every attempt. */
-export function listRuns(
-  context: Uses<"db" | "paths" | "diskFullRuns">,
-  query: PageQuery,
+export async function listRuns(
+  context: Uses<"db" | "git" | "paths" | "diskFullRuns">,
+  query: RunQuery,
 ): Listed<RunWithTask> {
+  const repositories = await repositoriesWanted(context, query.repository);
+  if (repositories.isErr()) return err(repositories.error);
+  const repositoryIds = repositories.value?.map(({ id }) => id);
   return listed(query, {
-    read: (cursor) => pageRuns(context.db.reader, { ...query, cursor }),
+    read: (cursor) => pageRuns(context.db.reader, { ...query, repositoryIds, cursor }),
     show: async (rows) => {
       const views = await runViews(
         context,
@@ -109,11 +126,14 @@ export function listRuns(
 /** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or all operations. */
 export async function listOperations(
   context: Uses<"db" | "git" | "paths" | "configuration">,
-  { subject, ...query }: PageQuery & { readonly subject: string | null },
+  { subject, ...query }: OperationQuery,
 ): Listed<Operation> {
+  const repositories = await repositoriesWanted(context, query.repository);
+  if (repositories.isErr()) return err(repositories.error);
+  const repositoryIds = repositories.value?.map(({ id }) => id);
   const subjects = subject === null ? null : await withWhatBelongs(context, subject);
   return listed(query, {
-    read: (cursor) => pageOperations(context.db.reader, { ...query, subjects, cursor }),
+    read: (cursor) => pageOperations(context.db.reader, { ...query, repositoryIds, subjects, cursor }),
     show: (operations) => withUndoable(context, operations),
   });
 }

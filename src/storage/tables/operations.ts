@@ -62,14 +62,41 @@ export async function intendedOperations(db: Reader): Promise<Operation[]> {
 /** Newest first; only of the given subjects, unless `subjects` is null. */
 export async function pageOperations(
   db: Reader,
-  query: PageQuery & { readonly subjects: readonly string[] | null },
+  query: PageQuery & {
+    readonly subjects: readonly string[] | null;
+    readonly kind?: string | null;
+    readonly failed?: boolean;
+    /** Begun then or later, UTC ISO. */
+    readonly since?: string | null;
+    readonly repositoryIds?: readonly string[] | undefined;
+  },
 ): Promise<Page<Operation>> {
   const { subjects } = query;
   if (subjects?.length === 0) return { items: [], next: null };
   const wanted = db
     .selectFrom("operations")
     .selectAll()
-    .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []));
+    .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []))
+    .$if(query.kind != null, (select) => select.where("kind", "=", query.kind ?? ""))
+    .$if(query.failed === true, (select) => select.where("status", "=", "failed"))
+    .$if(query.since != null, (select) => select.where("at", ">=", query.since ?? ""))
+    .$if(query.repositoryIds !== undefined, (select) =>
+      select.where((eb) =>
+        eb.or(whatBelongs(db, query.repositoryIds ?? []).map((ids) => eb("subjectId", "in", ids))),
+      ),
+    );
   const rows = await pageRows(wanted, query, "at").execute();
   return pageOf(rows.map(operations.read), query, "at");
+}
+
+/** The ids of repositories, and of all tasks, attempts and runs on them. */
+function whatBelongs(db: Reader, repositories: readonly string[]) {
+  const tasks = db.selectFrom("tasks").select("tasks.id").where("tasks.repositoryId", "in", repositories);
+  const attempts = db.selectFrom("attempts").select("attempts.id").where("attempts.taskId", "in", tasks);
+  return [
+    db.selectFrom("repositories").select("repositories.id").where("repositories.id", "in", repositories),
+    tasks,
+    attempts,
+    db.selectFrom("runs").select("runs.id").where("runs.attemptId", "in", attempts),
+  ];
 }

@@ -38,6 +38,10 @@ interface TasksWanted {
   readonly repositoryIds?: readonly string[] | undefined;
   /** Only tasks with an open attempt that has a failed run. */
   readonly failed?: boolean;
+  /** Only tasks with an attempt of this agent; null or absent: of any. */
+  readonly agent?: string | null;
+  /** Only tasks that were created then or later, UTC ISO; null or absent: all. */
+  readonly since?: string | null;
 }
 
 /** Newest first. Three queries for any page size. */
@@ -48,10 +52,16 @@ export async function pageTasks(db: Reader, query: TasksWanted & PageQuery): Pro
     .selectAll()
     .$if(!query.all, (select) => select.where("open", "=", 1))
     .$if(repositoryIds !== undefined, (select) => select.where("repositoryId", "in", repositoryIds ?? []))
+    .$if(query.since != null, (select) => select.where("createdAt", ">=", query.since ?? ""))
+    .$if(query.agent != null, (select) => select.where("id", "in", tasksOfAgent(db, query.agent ?? "")))
     .$if(query.failed === true, (select) => select.where("id", "in", tasksWithFailures(db)));
   const rows = await pageRows(wanted, query, "createdAt").execute();
   const page = pageOf(rows.map(table.read), query, "createdAt");
   return { items: await withBranches(db, page.items), next: page.next };
+}
+
+function tasksOfAgent(db: Reader, agent: string) {
+  return db.selectFrom("attempts").select("attempts.taskId").where("attempts.agent", "=", agent);
 }
 
 function tasksWithFailures(db: Reader) {
