@@ -84,6 +84,8 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("コミットは手元に残っています。プッシュはしていません。").waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await keepShot(page, "attempt-red-ja-dark");
+    await check.getByRole("button", { name: "基点で実行" }).click();
+    await check.getByText("基点でも失敗します。").waitFor();
     await check.getByRole("button", { name: "エージェントに送る" }).click();
     const box = page.getByRole("textbox", { name: "エージェントへのメッセージ" });
     expect(await box.inputValue()).toContain("expected 429");

@@ -1,5 +1,6 @@
 /** Lists the words of every noun. */
 
+import { checkWords } from "./check-words.ts";
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { effectWords } from "./effect-words.ts";
@@ -23,6 +24,7 @@ import { stateWords } from "./state-words.ts";
 import { timelineWords } from "./timeline-words.ts";
 
 export const CATALOGS = {
+  checks: checkWords,
   shell: shellWords,
   keys: keyWords,
   states: stateWords,

@@ -2,9 +2,9 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useStop } from "../attempts/act.ts";
+import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
-import { runsWithDiff } from "../patch/sides.ts";
 import { workingRun } from "./working-run.ts";
 
 export function useAttemptKeys(options: {

@@ -8,13 +8,15 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LineCounts } from "../attempts/numbers.tsx";
+import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import { Diff, useDiffFiles } from "../diff/diff.tsx";
 import type { DiffHandle } from "../diff/handle.ts";
+import { ViewedMark } from "../review/files/viewed-mark.tsx";
+import { useViewedMarks } from "../review/files/viewed-marks.ts";
 import { FileStrip } from "./file-strip.tsx";
 import { useLiveDiff } from "./live-diff.ts";
 import { useDiffKeys } from "./patch-keys.ts";
-import { runsWithDiff, type Side, sourceOf } from "./sides.ts";
-import { ViewedMark } from "./viewed-mark.tsx";
+import { type Side, sourceOf } from "./sides.ts";
 
 interface ChangesProps {
   readonly attempt: AttemptDocument;
@@ -33,22 +35,24 @@ export function ChangesPanel(props: ChangesProps) {
   const [path, setPath] = useState<string | null>(null);
   const [hideSpace, setHideSpace] = useState(false);
   const edited = useLiveDiff(attempt, side);
+  const marks = useViewedMarks(attempt.id);
   useDiffKeys({
     attempt: attempt.id,
+    marks,
     diff,
     path,
     onLayout: () => props.onSplit(!isSplit),
     onSpace: () => setHideSpace(!hideSpace),
   });
-  const marks = side.kind !== "run";
+  const hasMarks = side.kind !== "run";
   const headerActs = useCallback(
     (file: DiffFile) => (
       <>
         {edited?.includes(file.path) && <BeingEdited />}
-        {marks && <ViewedMark attempt={attempt.id} path={file.path} />}
+        {hasMarks && <FileMark attempt={attempt.id} path={file.path} />}
       </>
     ),
-    [attempt.id, edited, marks],
+    [attempt.id, edited, hasMarks],
   );
   return (
     <>
@@ -68,6 +72,18 @@ export function ChangesPanel(props: ChangesProps) {
         />
       </div>
     </>
+  );
+}
+
+function FileMark({ attempt, path }: { readonly attempt: string; readonly path: string }) {
+  const marks = useViewedMarks(attempt);
+  return (
+    <ViewedMark
+      path={path}
+      mark={marks.markOf(path)}
+      withWords
+      onChange={(viewed) => marks.set(path, viewed)}
+    />
   );
 }
 

@@ -1,15 +1,14 @@
 /** The keys of the diff in the middle of an attempt. */
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { viewedQuery } from "../attempts/viewed.ts";
 import type { DiffHandle } from "../diff/handle.ts";
 import { useKeys } from "../keys/keys.ts";
-import { markViewed } from "./viewed-mark.tsx";
+import type { ViewedMarks } from "../review/files/viewed-marks.ts";
 
 export function useDiffKeys(options: {
   readonly attempt: string;
+  readonly marks: ViewedMarks;
   readonly diff: RefObject<DiffHandle | null>;
   /** The file in sight. */
   readonly path: string | null;
@@ -19,9 +18,7 @@ export function useDiffKeys(options: {
   const { attempt, diff, path } = options;
   const { t } = useTranslation("keys");
   const navigate = useNavigate();
-  const { data } = useQuery(viewedQuery(attempt));
-  const mark = useMutation(markViewed(attempt));
-  const isViewed = data?.items.some((item) => item.path === path && !item.changed) === true;
+  const isViewed = path !== null && options.marks.markOf(path) === "viewed";
   const comment = () => {
     const lines = diff.current?.selected() ?? null;
     const file = lines?.path ?? path;
@@ -45,7 +42,7 @@ export function useDiffKeys(options: {
       words: t("viewed"),
       run: () => {
         if (path === null) return;
-        mark.mutate({ path, viewed: !isViewed });
+        options.marks.set(path, !isViewed);
         if (!isViewed) diff.current?.moveFile(1);
       },
     },

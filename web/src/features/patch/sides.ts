@@ -1,5 +1,6 @@
 /** Decides what the middle of an attempt compares: one run, what came since the person's look, or everything. */
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
+import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { DiffSource } from "../diff/patch/source.ts";
 
 export type Side =
@@ -22,13 +23,6 @@ export function sideOf(
       ? runs.find(({ status }) => status === "RUNNING")
       : runs.find(({ id }) => id === asked);
   return run === undefined ? { kind: "whole" } : { kind: "run", run };
-}
-
-/** The runs that can have a diff of their own, in order. */
-export function runsWithDiff({ runs }: Pick<AttemptDocument, "runs">): readonly RunDocument[] {
-  return runs
-    .filter(({ started_at, kind }) => started_at !== null && kind !== "review" && kind !== "publish")
-    .toSorted((one, other) => one.number - other.number);
 }
 
 export function sourceOf(attempt: string, side: Side): DiffSource {

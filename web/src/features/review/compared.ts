@@ -1,7 +1,7 @@
 /** Decides what a review compares: everything since the base, one run, or what came since the person's last review. */
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
+import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { DiffSource } from "../diff/patch/source.ts";
-import { runsWithDiff } from "../patch/sides.ts";
 
 export type Compared =
   | { readonly kind: "base" }

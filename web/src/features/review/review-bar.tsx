@@ -7,8 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LineCounts } from "../attempts/numbers.tsx";
+import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { Layout } from "../diff/patch/rows.ts";
-import { runsWithDiff } from "../patch/sides.ts";
 import type { Compared } from "./compared.ts";
 
 /** As the address has it. */

@@ -6,11 +6,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { OutputBlock } from "../../ui/output-block.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useFollowUp, useRetry } from "../attempts/act.ts";
 import { ForkDialog } from "./fork-dialog.tsx";
-import { OutputBlock } from "./output-block.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
 
 type Remedy =

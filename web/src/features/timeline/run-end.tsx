@@ -4,10 +4,11 @@ import { cleanLine, cleanText } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { CircleStop, GitBranch, Info, ShieldCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { OutputBlock } from "../../ui/output-block.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
-import { useDuration } from "./duration.ts";
-import { OutputBlock } from "./output-block.tsx";
+import { BaseCheck } from "../checks/base-check.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
 import { Line } from "./told-row.tsx";
 
@@ -41,10 +42,10 @@ export function ChecksRow({
   readonly checks: readonly CheckDocument[];
 }) {
   const { t } = useTranslation("timeline");
-  const duration = useDuration();
+  const { span } = useFormat();
   const ms = checks.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
   return (
-    <Line icon={<VerdictSign verdict="pass" />} end={duration(ms)}>
+    <Line icon={<VerdictSign verdict="pass" />} end={span(ms)}>
       <Link to="/attempts/$id/ship" params={{ id: useTimelineActs().attempt }} className="hover:underline">
         {t("checks")}
       </Link>{" "}
@@ -58,8 +59,8 @@ export function ChecksRow({
 /** A check that did not pass, with its own log, and the way to hand it to the agent. */
 export function RedCheckRow({ run, check }: { readonly run: RunDocument; readonly check: CheckDocument }) {
   const { t } = useTranslation("timeline");
-  const duration = useDuration();
-  const { write } = useTimelineActs();
+  const { span } = useFormat();
+  const { attempt, write } = useTimelineActs();
   const name = cleanLine(check.name);
   const words = {
     failed: "checkFailed",
@@ -73,7 +74,7 @@ export function RedCheckRow({ run, check }: { readonly run: RunDocument; readonl
         icon={<VerdictSign verdict="fail" />}
         end={
           <>
-            {duration(check.duration_ms)}
+            {span(check.duration_ms)}
             <span className="chip family-fail">
               {check.exit_code === null ? t("failed") : t("exit", { code: check.exit_code })}
             </span>
@@ -82,11 +83,12 @@ export function RedCheckRow({ run, check }: { readonly run: RunDocument; readonl
         below={
           <>
             {check.log.trim() !== "" && <OutputBlock text={cleanText(check.log)} label={name} />}
-            <span className="mt-1 flex flex-wrap gap-1.5">
+            <div className="mt-1 flex flex-wrap gap-1.5">
               <Button size="small" onClick={() => write(requestFor(check))}>
                 {t("sendFailure")}
               </Button>
-            </span>
+              <BaseCheck attempt={attempt} name={check.name} />
+            </div>
           </>
         }
       >

@@ -12,7 +12,7 @@ import { RunTrack } from "../../ui/run-track.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LineCounts } from "../attempts/numbers.tsx";
-import { useDuration } from "./duration.ts";
+
 import { isWorking } from "./rows.ts";
 import { RunMenu } from "./run-menu.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
@@ -84,13 +84,12 @@ function LiveTime({ run }: { readonly run: RunDocument }) {
 
 function EndedTime({ run }: { readonly run: RunDocument }) {
   const format = useFormat();
-  const duration = useDuration();
   const begun = run.started_at ?? run.created_at;
   const ms = run.ended_at === null ? null : Date.parse(run.ended_at) - Date.parse(begun);
   const usd = run.usage?.cost_usd ?? null;
   const parts = [
     format.clock(begun),
-    ...(ms === null ? [] : [duration(ms)]),
+    ...(ms === null ? [] : [format.span(ms)]),
     ...(usd === null ? [] : [format.cost(usd)]),
   ];
   return parts.join(" · ");

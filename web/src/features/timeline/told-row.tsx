@@ -18,10 +18,9 @@ import {
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { OutputBlock } from "../../ui/output-block.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { useDuration } from "./duration.ts";
-import { OutputBlock } from "./output-block.tsx";
 import type { PlanEntry, ToolKind } from "./read-line.ts";
 import type { Told, ToolCall } from "./tell-log.ts";
 import { useTimelineActs } from "./timeline-acts.ts";
@@ -266,13 +265,13 @@ const STATUS: Readonly<Record<string, "planDone" | "planNow" | "planNext">> = {
 
 function Script({ script }: { readonly script: Extract<Told, { kind: "script" }> }) {
   const { t } = useTranslation("timeline");
-  const duration = useDuration();
+  const { span } = useFormat();
   const [isOpen, setOpen] = useState(!script.isGood);
   const label = script.label === "setup" ? t("setup") : script.label;
   return (
     <Line
       icon={<SquareTerminal size={14} />}
-      end={script.ms === null ? t("working") : duration(script.ms)}
+      end={script.ms === null ? t("working") : span(script.ms)}
       {...(isOpen && script.output !== null
         ? { below: <OutputBlock text={script.output} label={label} /> }
         : {})}
