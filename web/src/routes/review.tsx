@@ -1,8 +1,12 @@
 /** Review: the files of a patch with viewed marks, inline comments kept as drafts, and their sending as one run. */
 import { cleanLine } from "@contract/text.ts";
+import { usePrefetchQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useAttempt } from "../features/attempts/use-attempt.ts";
+import { viewedQuery } from "../features/attempts/viewed.ts";
+import { useEarlyDiff } from "../features/diff/diff.tsx";
+import { commentsQuery } from "../features/review/comments/comments.ts";
 import type { ReviewSearch } from "../features/review/review-search.ts";
 import { ReviewView } from "../features/review/review-view.tsx";
 import { Crumb, Screen } from "../features/shell/screen.tsx";
@@ -16,6 +20,10 @@ export function ReviewRoute() {
   const { id } = useParams({ from: "/attempts/$id/review" });
   const search = useSearch({ from: "/attempts/$id/review" });
   const navigate = useNavigate({ from: "/attempts/$id/review" });
+  // Unless a run is asked for, this is what is most often shown first.
+  useEarlyDiff({ attempt: id, since: null });
+  usePrefetchQuery(commentsQuery(id));
+  usePrefetchQuery(viewedQuery(id));
   const { found, error } = useAttempt(id);
   const shown = found?.shown;
   return (

@@ -1,13 +1,20 @@
 /** The diff view as screens use it: it is loaded when the first one is shown, and says so if nothing is changed. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, usePrefetchInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import type { DiffViewProps } from "./diff-view.tsx";
 import { type DiffSource, filesQuery } from "./patch/source.ts";
 
-const View = lazy(() => import("./diff-view.tsx"));
+const load = () => import("./diff-view.tsx");
+const View = lazy(load);
+
+/** Reads the list of files, and loads the view, while the screen still reads what else it needs. */
+export function useEarlyDiff(source: DiffSource): void {
+  usePrefetchInfiniteQuery(filesQuery(source));
+  useEffect(() => void load(), []);
+}
 
 interface FileList {
   readonly files: readonly DiffFile[];

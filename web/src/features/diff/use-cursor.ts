@@ -50,7 +50,7 @@ export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorO
     isMoved.current = false;
     bringIntoSight(box.current, views, placed, cursor);
   });
-  useFileInSight({ views, placed, top: viewport.top, cursor, onFile });
+  useFileInSight({ views, placed, viewport, cursor, onFile });
   return { cursor, setCursor };
 }
 
@@ -117,24 +117,32 @@ function inSight(views: readonly FileView[], placed: readonly Placed[], top: num
   return view === undefined ? null : { path: view.file.path, row: -1, anchor: null };
 }
 
-/** Tells which file a person looks at. */
+/** Tells which file a person looks at: that with the cursor, if the cursor is in sight, else the topmost one. */
 function useFileInSight(of: {
   readonly views: readonly FileView[];
   readonly placed: readonly Placed[];
-  readonly top: number;
+  readonly viewport: Viewport;
   readonly cursor: Cursor | null;
   readonly onFile: ((path: string) => void) | undefined;
 }) {
-  const { views, placed, top, onFile } = of;
-  const path = inSight(views, placed, top + HEADER)?.path ?? null;
-  const moved = of.cursor?.path ?? null;
+  const { views, placed, viewport, cursor, onFile } = of;
+  const at = topOfCursor(views, placed, cursor);
+  const isInSight = at !== null && at >= viewport.top && at < viewport.top + viewport.height;
+  const path = isInSight ? cursor?.path : inSight(views, placed, viewport.top + HEADER)?.path;
   const tell = useRef(onFile);
   tell.current = onFile;
   useEffect(() => {
-    if (path !== null) tell.current?.(path);
+    if (path !== undefined) tell.current?.(path);
   }, [path]);
-  // A file that is too short to reach the top is looked at when the cursor goes to it.
-  useEffect(() => {
-    if (moved !== null) tell.current?.(moved);
-  }, [moved]);
+}
+
+function topOfCursor(
+  views: readonly FileView[],
+  placed: readonly Placed[],
+  cursor: Cursor | null,
+): number | null {
+  const index = cursor === null ? -1 : views.findIndex(({ file }) => file.path === cursor.path);
+  const top = placed[index]?.top;
+  if (cursor === null || top === undefined) return null;
+  return cursor.row < 0 ? top : top + HEADER + topOfRow(cursor.row, views[index]?.body.inserts ?? []);
 }
