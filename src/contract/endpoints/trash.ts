@@ -52,6 +52,7 @@ const storageItem = z.object({
   reason: z.string().nullable(),
   remedy: z.string().nullable(),
 });
+export type StorageItem = z.infer<typeof storageItem>;
 
 const storageAnswer = listOf(storageItem).extend({
   /** In bytes, from the last scan; null before, or if there are too many files to count. */

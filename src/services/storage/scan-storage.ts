@@ -60,6 +60,8 @@ export function createStorageScanner(context: ScanContext): StorageScanner {
     const found = await scanStorage(context);
     if (found === null) return;
     last = found;
+    // Whoever reads because of the fact sees that it is over.
+    going = null;
     const data = { scanned_at: found.at, totals: found.totals };
     const ids = { taskId: null, attemptId: null, runId: null };
     await transact(context.db, (trx) =>
@@ -77,11 +79,13 @@ export function createStorageScanner(context: ScanContext): StorageScanner {
       return sizes.length === 0 ? null : Math.round((sumOf(sizes) ?? 0) / sizes.length);
     },
     begin: () => {
-      going ??= scan()
+      if (going !== null) return;
+      const own: Promise<void> = scan()
         .catch((error) => context.reportFault("measuring what takes room", error))
         .finally(() => {
-          going = null;
+          if (going === own) going = null;
         });
+      going = own;
     },
   };
 }

@@ -1,9 +1,10 @@
 /** Storage: what lies on the disk, and why it may or may not go. */
-import { useIsFetching, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../data/api.ts";
 import { boardQuery } from "../data/queries.ts";
 import { cardsOf } from "../features/attempts/cards.ts";
 import { useKeys } from "../features/keys/keys.ts";
@@ -11,7 +12,7 @@ import { Screen } from "../features/shell/screen.tsx";
 import { useMoveToTrash } from "../features/storage/acts.ts";
 import { MoveBar } from "../features/storage/move-bar.tsx";
 import { Overview } from "../features/storage/overview.tsx";
-import { trashQuery, worktreesQuery } from "../features/storage/queries.ts";
+import { storageQuery, trashQuery } from "../features/storage/queries.ts";
 import { bytesOf, matches, rowsOf, type WorktreeRow } from "../features/storage/rows.ts";
 import { TrashTable } from "../features/storage/trash-table.tsx";
 import {
@@ -20,25 +21,30 @@ import {
   useSelection,
   useStorageKeys,
 } from "../features/storage/use-selection.ts";
-import { nameOf, WorktreeTable } from "../features/storage/worktree-table.tsx";
+import { WorktreeTable } from "../features/storage/worktree-table.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { Button } from "../ui/button.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
-import { undoLast } from "../ui/toast.tsx";
+import { tellProblem, undoLast } from "../ui/toast.tsx";
+import { useNow } from "../ui/use-now.ts";
 
 const EmptyDialog = lazy(async () => ({
   default: (await import("../features/storage/empty-dialog.tsx")).EmptyDialog,
 }));
 
+type StorageData = NonNullable<ReturnType<typeof useStorage>["data"]>;
+
+const useStorage = () => useQuery(storageQuery);
+
 export function StorageRoute() {
   const { t } = useTranslation("storage");
   const { q = "" } = useSearch({ from: "/storage" });
-  const worktrees = useQuery(worktreesQuery);
+  const worktrees = useStorage();
   const { data: trash = [] } = useQuery(trashQuery);
   const { data: board } = useQuery(boardQuery);
   const rows = useMemo(
-    () => (worktrees.data === undefined ? [] : rowsOf(worktrees.data, cardsOf(board ?? []))),
+    () => (worktrees.data === undefined ? [] : rowsOf(worktrees.data.items, cardsOf(board ?? []))),
     [worktrees.data, board],
   );
   const shown = rows.filter((row) => q === "" || matches(textOf(row), q));
@@ -54,12 +60,7 @@ export function StorageRoute() {
   useRestoreKey();
   return (
     <Screen title={t("storage", { ns: "shell" })} acts={<ScanAgain />}>
-      <Overview
-        parts={[
-          { words: t("worktrees"), bytes: bytesOf(rows) },
-          { words: t("trash"), bytes: bytesOf(trash) },
-        ]}
-      />
+      <Overview parts={useParts(worktrees.data, trash)} />
       <div ref={scroller} className="relative min-h-0 flex-1 overflow-auto">
         {worktrees.error !== null && (
           <div className="p-4">
@@ -126,7 +127,7 @@ function Worktrees(props: {
       <Heading
         words={t("worktrees")}
         count={rows.length}
-        bytes={bytesOf(rows)}
+        bytes={bytesOf(rows.map(({ item }) => item))}
         acts={
           <>
             {selection.chosen.size > 0 && (
@@ -193,25 +194,50 @@ function Filter() {
 
 function ScanAgain() {
   const { t } = useTranslation("storage");
-  const isScanning = useIsFetching({ queryKey: ["storage"] }) > 0;
-  const worktrees = useQuery(worktreesQuery);
-  const trash = useQuery(trashQuery);
+  const { rest } = useFormat();
+  const now = useNow();
+  const { data } = useStorage();
+  const client = useQueryClient();
+  const scan = useMutation({
+    mutationFn: () => answerOf(api.scanStorage()),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["storage"] }),
+    onError: tellProblem,
+  });
   return (
-    <Button
-      kind="quiet"
-      size="small"
-      icon={<RefreshCw size={14} aria-hidden="true" />}
-      busy={isScanning}
-      onClick={() => {
-        void worktrees.refetch();
-        void trash.refetch();
-      }}
-    >
-      {t("scan")}
-    </Button>
+    <>
+      {data?.scanned_at && (
+        <span className="text-small whitespace-nowrap text-ink-3 max-sm:hidden">
+          {t("scannedAgo", { age: rest(now - Date.parse(data.scanned_at)) })}
+        </span>
+      )}
+      <Button
+        kind="quiet"
+        size="small"
+        icon={<RefreshCw size={14} aria-hidden="true" />}
+        busy={scan.isPending || data?.scanning === true}
+        onClick={() => scan.mutate()}
+      >
+        {t("scan")}
+      </Button>
+    </>
   );
 }
 
-function textOf(row: WorktreeRow): string {
-  return `${nameOf(row)} ${row.of?.task.repository.name ?? ""} ${row.verdict} ${row.why} ${row.path ?? ""}`;
+/** What takes room, the largest kinds first; what was not measured is left out. */
+function useParts(data: StorageData | undefined, trash: readonly { readonly bytes: number | null }[]) {
+  const { t } = useTranslation("storage");
+  if (data === undefined) return [];
+  const { totals } = data;
+  const parts = [
+    { words: t("worktrees"), bytes: totals.worktrees },
+    { words: t("trash"), bytes: totals.trash ?? bytesOf(trash) },
+    { words: t("logs"), bytes: totals.logs },
+    { words: t("database"), bytes: totals.database },
+    { words: t("clones"), bytes: totals.clones },
+  ];
+  return parts.flatMap(({ words, bytes }) => (bytes === null ? [] : [{ words, bytes }]));
+}
+
+function textOf({ name, item }: WorktreeRow): string {
+  return `${name} ${item.repository?.name ?? ""} ${item.verdict ?? ""} ${item.reason ?? ""} ${item.path ?? ""} ${item.agent ?? ""}`;
 }

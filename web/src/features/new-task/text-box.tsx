@@ -6,7 +6,7 @@ import { answerOf, api } from "../../data/api.ts";
 import { usePaused } from "../../ui/use-paused.ts";
 import { type Mention, mentionIn, withFile } from "./mention.ts";
 
-export interface FilePlace {
+interface FilePlace {
   /** The id of the repository; null before one is chosen. */
   readonly repository: string | null;
   /** Null: the configured base. */

@@ -7,7 +7,7 @@ import { draftOf, formOf, isEmpty, type TaskForm } from "./form.ts";
 
 const PAUSE_MS = 600;
 
-export interface KeptDraft {
+interface KeptDraft {
   /** When it was kept last, UTC ISO; null if nothing is kept. */
   readonly savedAt: string | null;
   /** Keeps it now. */

@@ -5,10 +5,16 @@ import { answerOf, api } from "../../data/api.ts";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { trashQuery } from "./queries.ts";
 
+/** The list is read again at once; a new scan tells the rest. */
 function useRenew() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ["storage"] });
+  return async () => {
+    await client.invalidateQueries({ queryKey: ["storage"] });
+    await answerOf(api.scanStorage()).catch(() => null);
+  };
 }
+
+const MOST_AT_ONCE = 200;
 
 /** Each is named, so that what a general clean-up would keep goes too, after its snapshot. */
 export function useMoveToTrash(onMoved: () => void) {
@@ -17,14 +23,8 @@ export function useMoveToTrash(onMoved: () => void) {
   const restore = useRestoreAll();
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      const removed: string[] = [];
-      const kept: string[] = [];
-      for (const id of ids) {
-        const answer = await answerOf(api.clean({ id, yes: true }));
-        removed.push(...answer.removed.map((each) => each.id));
-        kept.push(...answer.kept.map(({ reason }) => reason));
-      }
-      return { removed, kept };
+      const { removed, kept } = await answerOf(api.clean({ ids: ids.slice(0, MOST_AT_ONCE), yes: true }));
+      return { removed: removed.map(({ id }) => id), kept: kept.map(({ reason }) => reason) };
     },
     onError: tellProblem,
     onSettled: renew,

@@ -15,7 +15,7 @@ export function MoveBar(props: {
   const [areCommandsShown, setShown] = useState(false);
   const { chosen } = props;
   if (chosen.length === 0) return null;
-  const named = chosen.filter(({ verdict }) => verdict === "kept").length;
+  const named = chosen.filter(({ item }) => item.verdict === "kept").length;
   return (
     <div className="flex-none border-t border-line bg-surface px-3.5 py-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -24,7 +24,7 @@ export function MoveBar(props: {
             t={t}
             i18nKey="bar"
             count={chosen.length}
-            values={{ bytes: bytes(bytesOf(chosen)) }}
+            values={{ bytes: bytes(bytesOf(chosen.map(({ item }) => item))) }}
             components={{ b: <b className="text-ink" /> }}
           />{" "}
           {named > 0 && t("barKept", { count: named })}

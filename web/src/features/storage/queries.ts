@@ -1,4 +1,4 @@
-/** Reads what lies on the disk: worktrees with their verdict, and the trash. */
+/** Reads what lies on the disk: worktrees with their verdict, what else takes room, and the trash. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
@@ -7,12 +7,27 @@ const MOVES: ReadonlySet<unknown> = new Set(["worktree_add", "trash", "trash_res
 
 const isMove = ({ kind, data }: FactDocument) => kind === "operation.done" && MOVES.has(data.kind);
 
-/** The clean-up that is not carried out judges every worktree. */
-export const worktreesQuery = queryOptions({
+/** The most worktrees that are listed. */
+const MOST = 2_000;
+
+/** From the last scan; a run that begins or ends changes a verdict without one. */
+export const storageQuery = queryOptions({
   queryKey: ["storage", "worktrees"],
-  queryFn: () => answerOf(api.clean({ yes: false })),
-  meta: { renewedBy: isMove },
+  queryFn: async () => {
+    const first = await page(null);
+    const items = [...first.items];
+    let { next } = first;
+    while (next !== null && items.length < MOST) {
+      const more = await page(next);
+      items.push(...more.items);
+      next = more.next;
+    }
+    return { ...first, items };
+  },
+  meta: { renewedBy: (fact) => fact.kind === "storage.changed" || fact.kind === "run.state" || isMove(fact) },
 });
+
+const page = (cursor: string | null) => answerOf(api.storage({ cursor, limit: 200 }));
 
 export const trashQuery = queryOptions({
   queryKey: ["storage", "trash"],

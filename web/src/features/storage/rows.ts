@@ -1,55 +1,45 @@
-/** Makes the rows of the storage screen from what a clean-up would do. */
-import type { CleanAnswer } from "@contract/endpoints/trash.ts";
+/** Makes the rows of the storage screen: each worktree with its name, its flags and its verdict. */
+import type { StorageItem } from "@contract/endpoints/trash.ts";
+import { cleanLine } from "@contract/text.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 
 export interface WorktreeRow {
   readonly id: string;
-  /** Null for what no attempt explains. */
+  readonly item: StorageItem;
+  /** Null for what no attempt explains, or while its task is not read. */
   readonly of: AttemptCard | null;
-  /** What it is, in the server's words. */
-  readonly what: string;
-  readonly path: string | null;
-  /** Null if it was not counted. */
-  readonly bytes: number | null;
-  /** `working` and `foreign` can never be chosen here; `kept` goes only if it is named. */
-  readonly verdict: "go" | "kept" | "working" | "foreign";
-  readonly why: string;
-  readonly remedy: string | null;
+  readonly name: string;
 }
 
-const ORDER: readonly WorktreeRow["verdict"][] = ["working", "kept", "go", "foreign"];
+type Verdict = StorageItem["verdict"];
 
-export function rowsOf(cleaned: CleanAnswer, cards: readonly AttemptCard[]): readonly WorktreeRow[] {
+const ORDER: readonly Verdict[] = ["working", "kept", "may_go", "not_ours", null];
+
+export function rowsOf(items: readonly StorageItem[], cards: readonly AttemptCard[]): readonly WorktreeRow[] {
   const known = new Map(cards.map((card) => [card.attempt.id, card]));
-  const gone = cleaned.removed.map((each): WorktreeRow => {
-    const { id, what, path, bytes, why } = each;
-    return { id, of: known.get(id) ?? null, what, path, bytes, verdict: "go", why, remedy: null };
-  });
-  const kept = cleaned.kept.map((each): WorktreeRow => {
-    const { id, what, path, bytes, reason, remedy } = each;
-    const of = known.get(id) ?? null;
-    return { id, of, what, path, bytes, verdict: verdictOf(of), why: reason, remedy };
-  });
-  return [...gone, ...kept].sort((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
+  return items
+    .map((item): WorktreeRow => {
+      const of = (item.attempt === null ? undefined : known.get(item.attempt)) ?? null;
+      return { id: item.attempt ?? item.path ?? item.title, item, of, name: nameOf(of, item.title) };
+    })
+    .sort((one, other) => ORDER.indexOf(one.item.verdict) - ORDER.indexOf(other.item.verdict));
 }
 
-function verdictOf(of: AttemptCard | null): WorktreeRow["verdict"] {
-  if (of === null) return "foreign";
-  const isBusy = of.attempt.runs.some(
-    ({ status, question }) => !ENDED.has(status) && (status !== "PENDING" || question !== null),
-  );
-  return isBusy ? "working" : "kept";
+/** The title of its task, with the letter of the attempt if there are several. */
+export function nameOf(of: AttemptCard | null, title: string): string {
+  if (of === null) return cleanLine(title);
+  const name = cleanLine(of.task.title);
+  return of.task.attempts.length > 1 || of.attempt.number > 1 ? `${name} · ${of.letter}` : name;
 }
 
-const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELED"]);
-
-export function canChoose({ verdict }: Pick<WorktreeRow, "verdict">): boolean {
-  return verdict === "go" || verdict === "kept";
+/** What would be kept goes only if a person names it; what works or is not ours never does. */
+export function canChoose({ item: { attempt, verdict } }: Pick<WorktreeRow, "item">): boolean {
+  return attempt !== null && (verdict === "may_go" || verdict === "kept");
 }
 
 /** The known sizes of all together. */
-export function bytesOf(rows: readonly { readonly bytes: number | null }[]): number {
-  return rows.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+export function bytesOf(sized: readonly { readonly bytes: number | null }[]): number {
+  return sized.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 }
 
 /** Every word is in its text. */

@@ -12,7 +12,7 @@ import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { useAttemptCard } from "../attempts/use-attempt-card.ts";
 import { useRestore } from "./acts.ts";
-import { nameOf } from "./worktree-table.tsx";
+import { nameOf } from "./rows.ts";
 
 const ROW = 37;
 
@@ -63,7 +63,7 @@ function Row({ entry }: { readonly entry: TrashDocument }) {
   const now = useNow();
   const restore = useRestore();
   const of = useAttemptCard(entry.attempt);
-  const name = of === null ? entry.attempt.slice(0, 8) : nameOf({ of, what: "" });
+  const name = nameOf(of, entry.attempt.slice(0, 8));
   return (
     <tr
       data-row={entry.id}
@@ -86,7 +86,7 @@ function Row({ entry }: { readonly entry: TrashDocument }) {
         {rest(now - Date.parse(entry.deleted_at))}
       </td>
       <td className="max-md:hidden">
-        <Snapshot snapshot={entry.snapshot} />
+        <Snapshot entry={entry} />
       </td>
       <td className="text-right">
         <Button
@@ -105,14 +105,20 @@ function Row({ entry }: { readonly entry: TrashDocument }) {
   );
 }
 
-function Snapshot({ snapshot }: { readonly snapshot: string | null }) {
+/** Until when it can be restored whole, and what stays after that. */
+function Snapshot({ entry }: { readonly entry: TrashDocument }) {
   const { t } = useTranslation("storage");
-  if (snapshot === null) return <span className="text-ink-3">{t("noSnapshot")}</span>;
+  const { rest, clock } = useFormat();
+  const now = useNow();
+  const { snapshot, purge_at: purgeAt, snapshot_stays: stays } = entry;
+  const left = rest(Math.max(0, Date.parse(purgeAt) - now));
   return (
-    <span className="flex min-w-0 items-center gap-1.5 text-ink-2" title={snapshot}>
-      <VerdictSign verdict="pass" />
-      {t("snapshot")}
-      <code className="truncate text-fine">{snapshot.split("/").slice(-1)[0]}</code>
+    <span
+      className="flex min-w-0 items-center gap-1.5 text-ink-2"
+      title={`${clock(purgeAt)} ${snapshot ?? ""}`}
+    >
+      {stays && <VerdictSign verdict="pass" />}
+      <span className="truncate">{t(stays ? "purgedStays" : "purged", { left })}</span>
     </span>
   );
 }

@@ -22,7 +22,8 @@ export function useSelection(rows: readonly WorktreeRow[]): Selection {
     toggle: (id) => {
       if (free.has(id)) setChosen(chosen.symmetricDifference(new Set([id])));
     },
-    chooseAll: () => setChosen(new Set(rows.filter(({ verdict }) => verdict === "go").map(({ id }) => id))),
+    chooseAll: () =>
+      setChosen(new Set(rows.filter(({ item }) => item.verdict === "may_go").map(({ id }) => id))),
     clear: () => setChosen(new Set()),
   };
 }

@@ -1,7 +1,7 @@
 /** Every worktree with its size, and why it may or may not go. */
-import { cleanLine } from "@contract/text.ts";
+import type { StorageItem } from "@contract/endpoints/trash.ts";
 import { Link } from "@tanstack/react-router";
-import { Lock } from "lucide-react";
+import { ArrowUp, Lock } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
@@ -40,7 +40,10 @@ export function WorktreeTable(props: {
           <th scope="col" className="w-16 text-right! max-md:hidden">
             {t("colAge")}
           </th>
-          <th scope="col" className="w-[36%] max-sm:w-24 max-sm:truncate">
+          <th scope="col" className="w-40 max-lg:hidden">
+            {t("colFlags")}
+          </th>
+          <th scope="col" className="w-[34%] max-sm:w-24 max-sm:truncate">
             {t("colWhy")}
           </th>
         </tr>
@@ -76,11 +79,11 @@ function Row(props: {
   const { bytes, rest } = useFormat();
   const now = useNow();
   const { row } = props;
-  const name = nameOf(row);
+  const { item, name } = row;
   return (
     <tr
       data-row={row.id}
-      data-attempt={row.of?.attempt.id}
+      data-attempt={item.attempt ?? undefined}
       tabIndex={props.isFirst ? 0 : -1}
       aria-selected={props.isChosen}
       style={{ height: useRowHeight(ROW) }}
@@ -98,34 +101,29 @@ function Row(props: {
         />
       </td>
       <td>
-        <Name row={row} name={name} />
+        <Name row={row} />
       </td>
-      <td className="truncate text-ink-2 max-md:hidden">{row.of?.task.repository.name}</td>
+      <td className="truncate text-ink-2 max-md:hidden">{item.repository?.name}</td>
       <td className="text-right tabular-nums">
-        {row.bytes === null ? <span className="text-ink-3">{t("notCounted")}</span> : bytes(row.bytes)}
+        {item.bytes === null ? <span className="text-ink-3">{t("notCounted")}</span> : bytes(item.bytes)}
       </td>
       <td className="text-right text-ink-2 tabular-nums max-md:hidden">
-        {row.of !== null && rest(now - Date.parse(row.of.card.since))}
+        {item.last_used_at !== null && rest(now - Date.parse(item.last_used_at))}
       </td>
-      <td title={row.why}>
+      <td className="max-lg:hidden">
+        <Flags item={item} />
+      </td>
+      <td title={item.reason ?? undefined}>
         <Verdict row={row} />
       </td>
     </tr>
   );
 }
 
-export function nameOf({ of, what }: Pick<WorktreeRow, "of" | "what">): string {
-  if (of === null) return cleanLine(what);
-  return of.task.attempts.length > 1
-    ? `${cleanLine(of.task.title)} · ${of.letter}`
-    : cleanLine(of.task.title);
-}
-
-function Name({ row, name }: { readonly row: WorktreeRow; readonly name: string }) {
-  const { of } = row;
-  if (of === null)
+function Name({ row: { item, of, name } }: { readonly row: WorktreeRow }) {
+  if (item.attempt === null)
     return (
-      <span className="family-needs flex min-w-0 items-center gap-2" title={row.path ?? undefined}>
+      <span className="family-needs flex min-w-0 items-center gap-2" title={item.path ?? undefined}>
         <StateSign sign="ring-question" />
         <bdi lang="en" className="truncate">
           {name}
@@ -133,11 +131,11 @@ function Name({ row, name }: { readonly row: WorktreeRow; readonly name: string 
       </span>
     );
   return (
-    <span className={`family-${of.card.family} flex min-w-0 items-center gap-2`}>
-      <StateSign sign={of.card.sign} />
+    <span className={`family-${of?.card.family ?? "queue"} flex min-w-0 items-center gap-2`}>
+      <StateSign sign={of?.card.sign ?? "ring-dashed"} />
       <Link
         to="/attempts/$id"
-        params={{ id: of.attempt.id }}
+        params={{ id: item.attempt }}
         tabIndex={-1}
         className="truncate hover:underline"
       >
@@ -147,18 +145,48 @@ function Name({ row, name }: { readonly row: WorktreeRow; readonly name: string 
   );
 }
 
-function Verdict({ row }: { readonly row: WorktreeRow }) {
+/** Nothing is said of what git was not asked. */
+function Flags({ item: { dirty, unpushed } }: { readonly item: StorageItem }) {
   const { t } = useTranslation("storage");
-  const tone =
-    row.verdict === "go" ? "text-ready-ink" : row.verdict === "foreign" ? "text-needs-ink" : "text-ink-2";
+  if (dirty === null && unpushed === null) return null;
+  if (dirty !== true && unpushed !== true) return <span className="text-ink-3">{t("clean")}</span>;
+  return (
+    <span className="flex gap-1">
+      {dirty === true && (
+        <span className="chip family-needs">
+          <VerdictSign verdict="over" />
+          {t("dirty")}
+        </span>
+      )}
+      {unpushed === true && (
+        <span className="chip family-needs">
+          <ArrowUp size={11} aria-hidden="true" />
+          {t("unpushed")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const TONES = {
+  may_go: "text-ready-ink",
+  kept: "text-ink-2",
+  working: "text-work-ink",
+  not_ours: "text-needs-ink",
+};
+
+function Verdict({ row: { item } }: { readonly row: WorktreeRow }) {
+  const { t } = useTranslation("storage");
+  const { verdict, reason } = item;
+  if (verdict === null) return <span className="text-ink-3">{t("notExamined")}</span>;
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <span className={`flex flex-none items-center gap-1 font-medium ${tone}`}>
-        {row.verdict === "go" ? <VerdictSign verdict="pass" /> : <Lock size={12} aria-hidden="true" />}
-        {t(row.verdict)}
+      <span className={`flex flex-none items-center gap-1 font-medium ${TONES[verdict]}`}>
+        {verdict === "may_go" ? <VerdictSign verdict="pass" /> : <Lock size={12} aria-hidden="true" />}
+        {t(verdict)}
       </span>
       <span className="truncate text-ink-3 max-sm:hidden">
-        <CodeText text={row.why} />
+        <CodeText text={reason ?? ""} />
       </span>
     </span>
   );
