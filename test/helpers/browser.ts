@@ -119,6 +119,17 @@ async function linkOf(product: Product): Promise<string> {
   return ((await answer.json()) as { readonly url: string }).url;
 }
 
+/** Waits until the screen has its heading and loads nothing any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.evaluate("document.fonts.ready.then(() => true)");
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  await page
+    .getByText(/^(Loading…|読み込み中…)$/)
+    .first()
+    .waitFor({ state: "detached" });
+}
+
 /** What a check of accessibility finds on the page as it is, a line each. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();

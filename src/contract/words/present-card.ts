@@ -9,7 +9,7 @@ export const COLUMNS = ["queued", "working", "needs", "review", "ready", "done"]
 export type Column = (typeof COLUMNS)[number];
 
 /** `ready`: nothing is left but to bring it in. */
-export type CardFamily = RunFamily | "ready";
+type CardFamily = RunFamily | "ready";
 
 export interface Card {
   readonly column: Column;

@@ -3,8 +3,6 @@ import { type Client, createClient } from "@contract/client/client.ts";
 import type { ApiError } from "@contract/problem.ts";
 import type { Result } from "neverthrow";
 
-export type { ApiError } from "@contract/problem.ts";
-
 /** The page and its server are of one version, so answers are taken as they come (`data/version.ts` watches that). */
 export const api: Client = createClient({
   url: location.origin,

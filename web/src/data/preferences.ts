@@ -1,7 +1,7 @@
 /** Keeps what a person chose for this device: language, theme, density. Everything else is in the URL or on the server. */
 import { useSyncExternalStore } from "react";
 
-export interface Preferences {
+interface Preferences {
   readonly language: "en" | "ja";
   /** `system` follows the operating system. */
   readonly theme: "system" | "light" | "dark";

@@ -4,7 +4,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { Refused } from "./api.ts";
 
 /** Whether a fact makes what a query holds old. */
-export type RenewedBy = (fact: FactDocument) => boolean;
+type RenewedBy = (fact: FactDocument) => boolean;
 
 declare module "@tanstack/react-query" {
   interface Register {

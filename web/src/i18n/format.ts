@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { usePreferences } from "../data/preferences.ts";
 
-export interface Format {
+interface Format {
   /** Such as `14:02`; with the day if it is not today. */
   readonly clock: (iso: string) => string;
   /** The same with seconds, such as `14:02:33`. */
@@ -23,7 +23,7 @@ export function useFormat(): Format {
   return useMemo(() => formatFor(language), [language]);
 }
 
-export function formatFor(language: "en" | "ja"): Format {
+function formatFor(language: "en" | "ja"): Format {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const exact = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23" });

@@ -25,7 +25,9 @@ export function AttemptRoute() {
   const { shown, siblings } = found ?? {};
   return (
     <Screen
-      title={shown === undefined ? t("loading") : cleanLine(shown.task.title)}
+      title={
+        shown === undefined ? t(error === null ? "loading" : "notFoundTitle") : cleanLine(shown.task.title)
+      }
       crumbs={
         <>
           <Crumb>

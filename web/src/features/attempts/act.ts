@@ -7,7 +7,7 @@ import { tellProblem } from "../../ui/toast.tsx";
 import type { AttemptCard, CardGroup } from "./cards.ts";
 
 /** The one act that a card offers first; its words are keys of the noun `fleet`. */
-export type Suggestion =
+type Suggestion =
   | { readonly kind: "answer"; readonly words: "approve" | "answer" }
   | { readonly kind: "resolve"; readonly words: "askAgent" }
   | { readonly kind: "push_again"; readonly words: "pushAgain" }

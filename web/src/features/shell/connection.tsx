@@ -5,7 +5,7 @@ import { answerOf, api } from "../../data/api.ts";
 import { type Live, openLive } from "../../data/live.ts";
 import { createFactTaker } from "../../data/take-facts.ts";
 
-export interface Connection {
+interface Connection {
   /** `starting` until the first connection; `down` for up to 15 s; then `offline`, since when. */
   readonly state: "starting" | "live" | "down" | "offline" | "signed_out" | "updated";
   /** UTC ISO; when it was lost. */
