@@ -42,11 +42,13 @@ export function Checks({ attempt }: Of) {
       to="/attempts/$id/ship"
       params={{ id }}
       tabIndex={-1}
-      aria-label={t("checksPassed", { passed, all: checks.length })}
       className="flex items-center gap-1 text-fine tabular-nums hover:underline"
     >
       <VerdictSign verdict={passed === checks.length ? "pass" : "fail"} />
-      {passed}/{checks.length}
+      <span aria-hidden="true">
+        {passed}/{checks.length}
+      </span>
+      <span className="visually-hidden">{t("checksPassed", { passed, all: checks.length })}</span>
     </Link>
   );
 }

@@ -48,7 +48,7 @@ export function TimelinePanel(props: TimelinePanelProps) {
   return (
     <TimelineActsProvider value={acts}>
       <div className="flex h-11 flex-none items-center gap-2 border-b border-line px-3">
-        <h2 className="text-body max-lg:hidden">{t("title")}</h2>
+        <h2 className="text-body max-lg:sr-only">{t("title")}</h2>
         <Segmented
           label={t("view")}
           value={view}
