@@ -61,13 +61,15 @@ export function CompareView(props: CompareViewProps) {
         )
       }
     >
-      <Summary
-        columns={columns}
-        focused={focused?.letter ?? ""}
-        onFocus={view.onFocus}
-        onChoose={view.onChoose}
-      />
-      <Body {...props} view={view} taking={isTaking ? taking : null} />
+      <div className="flex min-h-0 flex-1 flex-col max-lg:overflow-y-auto">
+        <Summary
+          columns={columns}
+          focused={focused?.letter ?? ""}
+          onFocus={view.onFocus}
+          onChoose={view.onChoose}
+        />
+        <Body {...props} view={view} taking={isTaking ? taking : null} />
+      </div>
       {isTaking && (
         <TakeBar
           task={document.task.id}
@@ -85,6 +87,7 @@ export function CompareView(props: CompareViewProps) {
           isChanging={isChanging}
           onChanging={setChanging}
           reasonBox={reasonBox}
+          onRecorded={(attempt) => onSearch({ attempt, names: undefined })}
         />
       )}
       <IssueDialog task={document.task} open={opened === "issue"} onClose={() => setOpened(null)} />
@@ -105,7 +108,7 @@ function Body(
   const { columns, search, onSearch, view, taking } = props;
   const { rows, shown, path, at } = view;
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,390px)_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:overflow-y-auto">
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,390px)_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:flex-none">
       <FileGrid
         columns={columns}
         rows={rows}

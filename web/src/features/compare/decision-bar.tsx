@@ -21,6 +21,8 @@ interface DecisionProps {
   readonly isChanging: boolean;
   readonly onChanging: (changing: boolean) => void;
   readonly reasonBox: RefObject<HTMLInputElement | null>;
+  /** Names are no longer hidden then, so letters are those of the fleet. */
+  readonly onRecorded: (letter: string) => void;
 }
 
 export function DecisionBar(props: DecisionProps) {
@@ -115,7 +117,7 @@ function Choosing(props: DecisionProps) {
 }
 
 /** The choice names the one that it replaces, so that two people do not choose past each other. */
-function useChoose({ columns, column, decision }: DecisionProps, onDone: () => void) {
+function useChoose({ columns, column, decision, onRecorded }: DecisionProps, onDone: () => void) {
   const { t } = useTranslation("compare");
   const trash = useTrash();
   return useMutation({
@@ -124,13 +126,11 @@ function useChoose({ columns, column, decision }: DecisionProps, onDone: () => v
     onError: tellProblem,
     onSuccess: () => {
       onDone();
+      onRecorded(column.of.letter);
       const others = columns.filter(({ id, of }) => id !== column.id && of.card.column !== "done");
-      const letters = lettersWords(
-        others.map(({ letter }) => letter),
-        t,
-      );
+      const letters = lettersWords(others.map(({ of }) => of.letter).sort(), t);
       tell({
-        title: t("recorded", { letter: column.letter }),
+        title: t("recorded", { letter: column.of.letter }),
         act:
           others.length === 0
             ? undefined

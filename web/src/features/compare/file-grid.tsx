@@ -32,7 +32,10 @@ export function FileGrid(props: GridProps) {
   const { rows, shown } = props;
   const identical = rows.filter(({ isIdentical }) => isIdentical).length;
   return (
-    <section aria-label={t("byAttempt")} className="flex min-h-0 min-w-0 flex-col border-r border-line">
+    <section
+      aria-label={t("byAttempt")}
+      className="flex min-h-0 min-w-0 flex-col border-r border-line max-lg:max-h-[45vh] max-lg:border-r-0"
+    >
       <div className="flex h-[34px] flex-none items-center gap-2 border-b border-line px-3.5">
         <h2 className="text-small">{t("files")}</h2>
         <span className="text-fine text-ink-3 tabular-nums">

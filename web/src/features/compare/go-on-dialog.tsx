@@ -1,20 +1,20 @@
 /** Adds an attempt in which another agent goes on from the files that one left. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
-import { agentsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
+import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
 import type { AttemptColumn } from "./columns.ts";
 
 export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onClose: () => void }) {
   const { t } = useTranslation("compare");
   const { column, onClose } = props;
   const { letter, of } = column;
-  const { data: agents } = useQuery(agentsQuery(of.task.repository.path));
-  const [agent, setAgent] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const choice = useAgentChoice(of.task.repository.path, { wanted, first: null });
   const [instruction, setInstruction] = useState("");
   const run = of.attempt.runs.findLast(({ ended_at }) => ended_at !== null);
   const start = useMutation({
@@ -32,8 +32,7 @@ export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onC
       tell({ title: t("goOnStarted") });
     },
   });
-  const all = agents?.items.filter(({ ready }) => ready) ?? [];
-  const chosen = agent ?? all[0]?.id ?? null;
+  const { chosen } = choice;
   return (
     <Dialog open onClose={onClose} title={t("goOnTitle", { letter })}>
       <form
@@ -44,16 +43,7 @@ export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onC
         }}
       >
         <p className="text-ink-2">{t("goOnText", { letter })}</p>
-        <label className="flex flex-col gap-1 text-small font-medium text-ink-2">
-          {t("agent")}
-          <select className="field" value={chosen ?? ""} onChange={({ target }) => setAgent(target.value)}>
-            {all.map(({ id }) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </select>
-        </label>
+        <AgentSelect label={t("agent")} choice={choice} onChoose={setWanted} />
         <label className="flex flex-col gap-1 text-small font-medium text-ink-2">
           {t("goOnWords")}
           <textarea

@@ -26,7 +26,7 @@ export function Summary(props: SummaryProps) {
   return (
     <section
       aria-label={t("side")}
-      className="max-h-[46%] flex-none overflow-auto border-b border-line px-3.5 py-2"
+      className="max-h-[46%] flex-none overflow-auto max-lg:max-h-none border-b border-line px-3.5 py-2"
     >
       <table
         className="-mx-2 w-[calc(100%+16px)] table-fixed border-separate border-spacing-x-2 border-spacing-y-0 text-small"

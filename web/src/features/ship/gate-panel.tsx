@@ -7,6 +7,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { type Verdict, VerdictSign } from "../../ui/state-sign.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import type { GateRow } from "./facts.ts";
 import { OverrideDialog } from "./override-dialog.tsx";
 import { Panel } from "./panel.tsx";
@@ -32,6 +33,7 @@ const ORDER: Readonly<Record<GateRow["verdict"], number>> = {
 export function GatePanel({ attempt, rows, tree, isWorking, isKnown }: GateProps) {
   const { t } = useTranslation("ship");
   const [isAsking, setAsking] = useState(false);
+  const isWide = useMedia("(min-width: 640px)");
   const sorted = rows.toSorted((one, other) => ORDER[one.verdict] - ORDER[other.verdict]);
   const telling = sorted.filter(({ verdict }) => verdict !== "pass" && verdict !== "not_run");
   const quiet = sorted.filter(({ verdict }) => verdict === "pass" || verdict === "not_run");
@@ -74,11 +76,18 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown }: GateProps
           onClose={() => setAsking(false)}
         />
       )}
-      <ul className="columns-2 gap-4 max-sm:columns-1">
-        {quiet.map((row) => (
-          <QuietRow key={row.rule} row={row} />
-        ))}
-      </ul>
+      {quiet.length > 0 && (
+        <details open={isWide}>
+          <summary className="text-fine text-ink-3 sm:hidden">
+            {t("gatePassed", { count: quiet.filter(({ verdict }) => verdict === "pass").length })}
+          </summary>
+          <ul className="columns-2 gap-4 max-sm:columns-1">
+            {quiet.map((row) => (
+              <QuietRow key={row.rule} row={row} />
+            ))}
+          </ul>
+        </details>
+      )}
     </Panel>
   );
 }

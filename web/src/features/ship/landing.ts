@@ -4,7 +4,7 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { answerOf, api, once } from "../../data/api.ts";
+import { answerOf, api, once, problemOf } from "../../data/api.ts";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";
 
@@ -35,8 +35,11 @@ export function useLanding(attempt: Pick<AttemptDocument, "id">) {
     onSuccess: ({ files, path }) => tell({ title: t("applied", { count: files.length, path }) }),
   });
   const revert = useMutation({
-    mutationFn: () => answerOf(api.revert(attempt.id, {}, once())),
-    onError: tellProblem,
+    mutationFn: (agent: string | null) => answerOf(api.revert(attempt.id, { agent }, once())),
+    onError: (error) => {
+      // The screen offers an agent then.
+      if (problemOf(error).code !== "revert_conflict") tellProblem(error);
+    },
     onSuccess: ({ task }) => {
       tell({ title: t("reverting") });
       void navigate({ to: "/tasks/$id", params: { id: task.id } });

@@ -3,6 +3,7 @@ import { cleanLine } from "@contract/text.ts";
 import { Ellipsis } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { problemOf } from "../../data/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
@@ -14,10 +15,13 @@ import { useBlockWords } from "./block-words.ts";
 import type { ShipFacts } from "./facts.ts";
 import { useLanding } from "./landing.ts";
 import { MergeProblem } from "./merge-problem.tsx";
+import { RevertDialog } from "./revert-dialog.tsx";
 
 interface BarProps {
   readonly shown: AttemptCard;
   readonly facts: ShipFacts;
+  /** By how many commits the base went on; null if that is not known. */
+  readonly behind: number | null;
 }
 
 const BAR =
@@ -27,7 +31,7 @@ export function MergeBar(props: BarProps) {
   return props.shown.attempt.merged === null ? <ToMerge {...props} /> : <Merged {...props} />;
 }
 
-function ToMerge({ shown: { attempt }, facts }: BarProps) {
+function ToMerge({ shown: { attempt }, facts, behind }: BarProps) {
   const { t } = useTranslation("landing");
   const { t: s } = useTranslation("ship");
   const { t: k } = useTranslation("keys");
@@ -70,7 +74,9 @@ function ToMerge({ shown: { attempt }, facts }: BarProps) {
           )}
         </Standing>
         <span className="ml-auto flex flex-wrap items-center gap-2">
-          <span className="text-small text-ink-3 max-xl:hidden">{t("worktreeGoes")}</span>
+          <span className="text-small text-ink-3 max-xl:hidden">
+            {behind === null || behind === 0 ? t("worktreeGoes") : t("behind", { count: behind })}
+          </span>
           <label className="flex items-center gap-1.5 text-small text-ink-2">
             <input
               type="checkbox"
@@ -113,7 +119,7 @@ function ToMerge({ shown: { attempt }, facts }: BarProps) {
   );
 }
 
-function Merged({ shown: { attempt } }: BarProps) {
+function Merged({ shown: { attempt, task } }: BarProps) {
   const { t } = useTranslation("landing");
   const { t: s } = useTranslation("ship");
   const landing = useLanding(attempt);
@@ -129,7 +135,7 @@ function Merged({ shown: { attempt } }: BarProps) {
       </Standing>
       <span className="ml-auto flex flex-wrap items-center gap-2">
         <WaysOut items={[{ words: t("apply"), run: () => landing.apply.mutate() }]} />
-        <Button busy={landing.revert.isPending} onClick={() => landing.revert.mutate()}>
+        <Button busy={landing.revert.isPending} onClick={() => landing.revert.mutate(null)}>
           {t("revert")}
         </Button>
         {state !== "removed" && (
@@ -138,6 +144,16 @@ function Merged({ shown: { attempt } }: BarProps) {
           </Button>
         )}
       </span>
+      {landing.revert.error !== null && problemOf(landing.revert.error).code === "revert_conflict" && (
+        <RevertDialog
+          error={landing.revert.error}
+          repository={task.repository.path}
+          first={attempt.agent}
+          isBusy={landing.revert.isPending}
+          onAgent={(agent) => landing.revert.mutate(agent)}
+          onClose={landing.revert.reset}
+        />
+      )}
     </section>
   );
 }

@@ -29,7 +29,7 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
   const most = useQuery({ ...fixAttemptsQuery(task.repository.path), enabled: summary !== null });
   const situation = useQuery({
     ...situationQuery(of),
-    enabled: summary === null && attempt.merged === null && attempt.commit !== null,
+    enabled: attempt.merged === null && attempt.commit !== null,
   });
   const drift = situation.data?.drift ?? null;
   const facts = shipFacts({
@@ -91,7 +91,7 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
           {summary !== null && pull.isLoading && <p className="text-small text-ink-3">{t("loading")}</p>}
         </div>
       </div>
-      <MergeBar shown={shown} facts={facts} />
+      <MergeBar shown={shown} facts={facts} behind={drift?.behind ?? null} />
     </>
   );
 }
