@@ -149,6 +149,23 @@ test("a comment is refused that has no place, or too many words", async () => {
   expect((await http(product, "PATCH /comments/x", { body })).status).toBe(404);
 });
 
+/** Made up; put together here, so that no file of ours holds one. */
+const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
+
+test(
+  deep("a credential in a comment or in its lines is not stored, and its place is found again"),
+  async () => {
+    await product.configure({ gate: { rules: { credential: "report" } } });
+    await product.agent("writer", `echo 'key = ${TOKEN}' > key.txt`);
+    const { attempt } = await ask(product, ["run", "Write", "--agent", "writer"]);
+    const { body } = await add(attempt.id, { path: "key.txt", line: 1, body: `Take ${TOKEN} out.` });
+    expect([body.quoted, body.body]).toEqual(["key = [redacted]", "Take [redacted] out."]);
+    await product.agent("writer", "sed -i '1i first' key.txt");
+    await ask(product, ["continue", attempt.id, "More"]);
+    expect(await places(attempt.id)).toEqual([["key.txt", 2, null, false]]);
+  },
+);
+
 test(deep("each change of comments is a fact, also if what they wait with leaves the queue"), async () => {
   await using barrier = gate(product, "comments");
   const { attempt } = await changed();

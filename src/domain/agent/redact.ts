@@ -11,7 +11,8 @@ export interface Redactor {
   text(text: string): string;
 }
 
-const REDACTED = "[redacted]";
+/** Stands in the place of a secret. */
+export const REDACTED = "[redacted]";
 
 /** Shorter values are words, not secrets: replacing them would garble the log. */
 const MIN_VALUE_LENGTH = 8;

@@ -1,5 +1,6 @@
 /** Keeps a person's comments on a patch as drafts: makes, changes and deletes them, and closes threads. */
 import { err, ok, type Result, safeTry } from "neverthrow";
+import { createRedactor } from "../../domain/agent/redact.ts";
 import type { Comment } from "../../domain/comment/comment.ts";
 import { isOwnDraft, stateAfter } from "../../domain/comment/comment-state.ts";
 import { blobOf, changeAt } from "../../domain/comment/follow-file.ts";
@@ -19,16 +20,18 @@ type DraftContext = Uses<"db" | "clock" | "newFacts">;
 
 /** The id of the new draft. */
 export async function addComment(
-  engine: DraftContext & Uses<"git" | "configuration" | "newId">,
+  engine: DraftContext & Uses<"git" | "configuration" | "newId" | "tokens">,
   input: NewComment,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
   return safeTry(async function* () {
     const place = yield* await placeOfNew(engine, input);
-    const { attempt: attemptId, side, body } = input;
+    const { attempt: attemptId, side } = input;
+    const redact = createRedactor({ values: engine.tokens }).text;
     const at = engine.clock.iso();
     const comment: Comment = {
       ...place,
+      quoted: place.quoted && redact(place.quoted),
       id: engine.newId(),
       attemptId,
       runId: null,
@@ -36,7 +39,7 @@ export async function addComment(
       author: null,
       side,
       severity: null,
-      body,
+      body: redact(input.body),
       state: "draft",
       sentWith: null,
       at,
@@ -87,16 +90,17 @@ function outOfRange(
 
 /** Other words, for a draft; or closes a thread, or opens it again. */
 export async function changeComment(
-  engine: DraftContext,
+  engine: DraftContext & Uses<"tokens">,
   { id, body, resolved }: CommentChange,
 ): Promise<Result<void, Refusal>> {
   const at = engine.clock.iso();
+  const redact = createRedactor({ values: engine.tokens }).text;
   const changed = await transact(engine.db, async (trx) => {
     const comment = await getComment(trx, id);
     if (comment === null) return err(notFound("comment", id));
     if (body !== null && !isOwnDraft(comment)) return err(fixed(comment));
     const state = resolved === null ? comment.state : stateAfter(comment, resolved);
-    await updateComment(trx, { id, set: { state, ...(body === null ? {} : { body }) } });
+    await updateComment(trx, { id, set: { state, ...(body === null ? {} : { body: redact(body) }) } });
     await commentsChanged(trx, [comment], { at, state });
     return ok(undefined);
   });

@@ -8,7 +8,7 @@ import { notFound, type Refusal } from "../core/refusal.ts";
 import { type KnownAddressed, withAddressed } from "./addressed.ts";
 import { placeComments } from "./place-comments.ts";
 
-type ListContext = Uses<"db" | "git" | "configuration">;
+type ListContext = Uses<"db" | "git" | "configuration" | "tokens">;
 
 /** The oldest first. */
 export async function listComments(

@@ -1,4 +1,5 @@
 /** Puts comments at their place in the patch as it is now, by the text of their lines. */
+import { createRedactor, REDACTED } from "../../domain/agent/redact.ts";
 import type { Comment, PlacedComment } from "../../domain/comment/comment.ts";
 import { blobOf, changeAt, type FileChange, pathAfter } from "../../domain/comment/follow-file.ts";
 import { linesOf, placeAgain } from "../../domain/comment/place-comment.ts";
@@ -13,14 +14,15 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** In the given order. If git cannot tell, they stay at the place that is stored. */
 export async function placeComments(
-  engine: Uses<"db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration" | "tokens">,
   attemptId: string,
   comments: readonly Comment[],
 ): Promise<readonly PlacedComment[]> {
   const anchored = comments.filter(({ tree }) => tree !== null);
   const sides = anchored.length === 0 ? null : (await sidesOf(engine, attemptId)).unwrapOr(null);
   const moved = anchored.filter(({ tree }) => sides !== null && tree !== sides.to);
-  const places = sides === null || moved.length === 0 ? new Map() : await placesNow(sides, moved);
+  const places =
+    sides === null || moved.length === 0 ? new Map() : await placesNow(sides, moved, engine.tokens);
   return comments.map((comment) => ({
     ...comment,
     outdated: false,
@@ -35,6 +37,7 @@ type NewPlace = Pick<PlacedComment, "path" | "line" | "endLine" | "tree" | "outd
 async function placesNow(
   { context, target, from, to }: Sides,
   comments: readonly Comment[],
+  tokens: readonly string[],
 ): Promise<ReadonlyMap<string, NewPlace>> {
   if (from === null || to === null) return new Map();
   const patch = await changesBetween(context, target, { from, to });
@@ -49,10 +52,11 @@ async function placesNow(
   });
   const shas = files.flatMap(({ sha, comment }) => (sha === null || comment.line === null ? [] : [sha]));
   const texts = await linesOfBlobs(context, target, shas);
+  const redact = createRedactor({ values: tokens }).text;
   return new Map(
     files.map(({ comment, change, sha }) => [
       comment.id,
-      placeNow(comment, { to, change, lines: sha === null ? null : (texts.get(sha) ?? null) }),
+      placeNow(comment, { to, change, lines: sha === null ? null : (texts.get(sha) ?? null), redact }),
     ]),
   );
 }
@@ -63,15 +67,19 @@ interface FileNow {
   readonly change: FileChange | null;
   /** Null if there is no text on that side. */
   readonly lines: readonly string[] | null;
+  /** Secrets are stored as this leaves them. */
+  readonly redact: (text: string) => string;
 }
 
-function placeNow(comment: Comment, { to, change, lines }: FileNow): NewPlace {
+function placeNow(comment: Comment, { to, change, lines, redact }: FileNow): NewPlace {
   const { path, line, endLine, tree, quoted } = comment;
   const outdated = { path, line, endLine, tree, outdated: true };
   if (change === null) return outdated;
   if (line === null || quoted === null)
     return { path: change.path, line, endLine, tree: to, outdated: false };
-  const found = lines === null ? null : placeAgain({ line, quoted }, lines);
+  const again = (among: readonly string[]) => placeAgain({ line, quoted }, among);
+  const masked = quoted.includes(REDACTED) ? (lines?.map(redact) ?? []) : [];
+  const found = again(lines ?? []) ?? again(masked);
   if (found === null) return outdated;
   const last = endLine === null ? null : found.endLine;
   return { path: change.path, line: found.line, endLine: last, tree: to, outdated: false };

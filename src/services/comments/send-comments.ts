@@ -12,7 +12,7 @@ import { placeComments } from "./place-comments.ts";
 
 /** In the order of the ids; each once, at its place in the patch as it is now. One that was sent before may be sent again. */
 export async function commentsToSend(
-  engine: Uses<"db" | "git" | "configuration">,
+  engine: Uses<"db" | "git" | "configuration" | "tokens">,
   { attempt, comments }: { readonly attempt: string; readonly comments: readonly string[] },
 ): Promise<Result<readonly PlacedComment[], Refusal>> {
   const found: Comment[] = [];

@@ -25,7 +25,7 @@ interface SentAlong extends Pick<NewRunRequest, "also"> {
 
 /** The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. */
 export async function followUpRun(
-  context: WorktreeContext & RequestContext,
+  context: WorktreeContext & RequestContext & Uses<"tokens">,
   input: FollowUp,
   key: string | null,
   along: SentAlong = {},
