@@ -9,7 +9,7 @@ import { EvidencePanel } from "./evidence-panel.tsx";
 import { shipFacts } from "./facts.ts";
 import { ForgeChecks } from "./forge-checks.tsx";
 import { GatePanel } from "./gate-panel.tsx";
-import { MergeBar } from "./merge-bar.tsx";
+import { MergeBar } from "./landing/merge-bar.tsx";
 import { MessagePanel } from "./message-panel.tsx";
 import { PullPanel } from "./pull-panel.tsx";
 import { fixAttemptsQuery, gateQuery, previewQuery, pullQuery } from "./queries.ts";

@@ -4,9 +4,9 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { answerOf, api, once, problemOf } from "../../data/api.ts";
-import { tell, tellProblem } from "../../ui/toast.tsx";
-import { useFollowUp } from "../attempts/act.ts";
+import { answerOf, api, once, problemOf } from "../../../data/api.ts";
+import { tell, tellProblem } from "../../../ui/toast.tsx";
+import { useFollowUp } from "../../attempts/act.ts";
 
 export function useLanding(attempt: Pick<AttemptDocument, "id">) {
   const { t } = useTranslation("landing");

@@ -1,10 +1,10 @@
 /** Hands what git cannot take back alone to an agent, which a person chooses. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { ProblemNote } from "../../../ui/problem-note.tsx";
+import { AgentSelect, useAgentChoice } from "../../attempts/agent-select.tsx";
 
 export function RevertDialog(props: {
   readonly error: unknown;

@@ -1,11 +1,11 @@
 /** Says why a merge was refused, with the command that a person may run, and the way that reaches a checkout. */
 import { cleanText } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
-import { problemOf } from "../../data/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { CodeText } from "../../ui/code-text.tsx";
-import { CopyText } from "../../ui/copy-text.tsx";
-import { StateSign } from "../../ui/state-sign.tsx";
+import { problemOf } from "../../../data/api.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CodeText } from "../../../ui/code-text.tsx";
+import { CopyText } from "../../../ui/copy-text.tsx";
+import { StateSign } from "../../../ui/state-sign.tsx";
 
 export function MergeProblem(props: {
   readonly error: unknown;

@@ -1,8 +1,8 @@
 /** Puts what keeps an attempt from being merged into one sentence. */
 import { cleanLine } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
-import { usePreferences } from "../../data/preferences.ts";
-import type { Block } from "./facts.ts";
+import { usePreferences } from "../../../data/preferences.ts";
+import type { Block } from "../facts.ts";
 
 export function useBlockWords(): (blocks: readonly Block[]) => string {
   const { t } = useTranslation("ship");
