@@ -36,6 +36,15 @@ test.skipIf(BROWSER.missing)(
     await repositories.getByRole("button", { name: "Read and trust" }).waitFor({ state: "detached" });
     await keepShot(page, "settings");
 
+    await page.getByRole("button", { name: "Change publish" }).click();
+    await page.getByRole("combobox", { name: "Value of publish" }).selectOption("hold");
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByText("publish is now hold").waitFor();
+    await page
+      .getByRole("row", { name: /^publish/ })
+      .getByText('"hold"')
+      .waitFor();
+
     await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
     await page.getByRole("heading", { level: 1, name: "設定" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("ja");

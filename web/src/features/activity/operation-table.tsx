@@ -177,7 +177,7 @@ function UndoCell(props: TableProps & { readonly operation: OperationDocument })
       }}
     >
       {s("undo")}
-      <span className="visually-hidden">: {what(operation.kind)}</span>
+      <span className="visually-hidden">{what(operation.kind)}</span>
     </Button>
   );
 }

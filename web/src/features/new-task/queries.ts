@@ -16,7 +16,7 @@ export const configQuery = (repository: string | null) =>
   queryOptions({
     queryKey: ["config", repository],
     queryFn: async () => (await answerOf(api.config(repository === null ? {} : { repository }))).items,
-    meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
+    meta: { renewedBy: ({ kind }) => kind === "repository.changed" || kind === "settings.changed" },
   });
 
 /** The settings that the form shows. */

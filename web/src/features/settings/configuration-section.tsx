@@ -3,10 +3,14 @@ import type { ConfigValue } from "@contract/endpoints/repositories.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { configQuery } from "../new-task/queries.ts";
 import { SettingsSection } from "./parts.tsx";
+import { type SettingSchema, schemaOf } from "./setting.ts";
+import { SettingEditor } from "./setting-editor.tsx";
 
 export function ConfigurationSection() {
   const { t } = useTranslation("settings");
@@ -55,13 +59,18 @@ export function ConfigurationSection() {
         </label>
       </div>
       {error !== null && <ProblemNote error={error} />}
-      <Values values={shown} />
+      <Values values={shown} repository={path} />
     </SettingsSection>
   );
 }
 
-function Values({ values }: { readonly values: readonly ConfigValue[] }) {
+function Values(props: { readonly values: readonly ConfigValue[]; readonly repository: string | null }) {
   const { t } = useTranslation("settings");
+  const [edited, setEdited] = useState<string | null>(null);
+  const { data: schema } = useQuery({
+    queryKey: ["config-schema"],
+    queryFn: async () => (await answerOf(api.configSchema())) as SettingSchema,
+  });
   return (
     <table className="table table-fixed">
       <thead>
@@ -72,26 +81,73 @@ function Values({ values }: { readonly values: readonly ConfigValue[] }) {
           <th scope="col" className="static!">
             {t("colValue")}
           </th>
-          <th scope="col" className="static! w-[30%] max-sm:hidden">
+          <th scope="col" className="static! w-[26%] max-sm:hidden">
             {t("colSource")}
+          </th>
+          <th scope="col" className="static! w-24">
+            <span className="visually-hidden">{t("change")}</span>
           </th>
         </tr>
       </thead>
       <tbody>
-        {values.map(({ key, value, source }) => (
-          <tr key={key}>
-            <td className="[overflow-wrap:anywhere]">
-              <code>{key}</code>
-            </td>
-            <td className="[overflow-wrap:anywhere]">
-              <code className="text-ink-2">{JSON.stringify(value)}</code>
-            </td>
-            <td className="text-ink-3 [overflow-wrap:anywhere] max-sm:hidden">
-              {source === "default" ? t("sourceDefault") : <code>{source}</code>}
-            </td>
-          </tr>
+        {props.values.map((setting) => (
+          <Value
+            key={setting.key}
+            setting={setting}
+            schema={schemaOf(schema, setting.key)}
+            repository={props.repository}
+            isEdited={edited === setting.key}
+            onEdit={setEdited}
+          />
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Value(props: {
+  readonly setting: ConfigValue;
+  readonly schema: SettingSchema | null;
+  readonly repository: string | null;
+  readonly isEdited: boolean;
+  readonly onEdit: (key: string | null) => void;
+}) {
+  const { t } = useTranslation("settings");
+  const { setting, schema } = props;
+  const { key, value, source } = setting;
+  return (
+    <tr className="align-top">
+      <td className="[overflow-wrap:anywhere]">
+        <code>{key}</code>
+        {schema?.description !== undefined && (
+          <span lang="en" className="block text-fine text-ink-3">
+            {schema.description}
+          </span>
+        )}
+      </td>
+      <td className="[overflow-wrap:anywhere]">
+        {props.isEdited ? (
+          <SettingEditor
+            setting={setting}
+            schema={schema}
+            repository={props.repository}
+            onClose={() => props.onEdit(null)}
+          />
+        ) : (
+          <code className="text-ink-2">{JSON.stringify(value)}</code>
+        )}
+      </td>
+      <td className="text-ink-3 [overflow-wrap:anywhere] max-sm:hidden">
+        {source === "default" ? t("sourceDefault") : <code>{source}</code>}
+      </td>
+      <td className="text-right">
+        {!props.isEdited && (
+          <Button kind="quiet" size="small" onClick={() => props.onEdit(key)}>
+            {t("change")}
+            <span className="visually-hidden">{key}</span>
+          </Button>
+        )}
+      </td>
+    </tr>
   );
 }

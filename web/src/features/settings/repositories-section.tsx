@@ -70,11 +70,11 @@ function Repository(props: { readonly repository: RepositoryDocument; readonly i
         <span className="ml-auto flex gap-1.5">
           <Button kind="quiet" size="small" aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
             {t("move")}
-            <span className="visually-hidden">: {name}</span>
+            <span className="visually-hidden">{name}</span>
           </Button>
           <Button kind="quiet" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
             {t("remove")}
-            <span className="visually-hidden">: {name}</span>
+            <span className="visually-hidden">{name}</span>
           </Button>
         </span>
       </div>

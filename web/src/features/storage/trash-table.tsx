@@ -98,7 +98,7 @@ function Row({ entry }: { readonly entry: TrashDocument }) {
           onClick={() => restore.mutate(entry.id)}
         >
           {t("restore")}
-          <span className="visually-hidden">: {name}</span>
+          <span className="visually-hidden">{name}</span>
         </Button>
       </td>
     </tr>

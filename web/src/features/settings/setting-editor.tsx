@@ -1,0 +1,96 @@
+/** Changes one setting in place. What a page may not change is refused by the server, with the command that may. */
+import type { ConfigValue } from "@contract/endpoints/repositories.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../data/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { choicesOf, type SettingSchema, textOfValue, valueOfText } from "./setting.ts";
+
+export function SettingEditor(props: {
+  readonly setting: ConfigValue;
+  readonly schema: SettingSchema | null;
+  /** The folder whose own file is written; null: the user's settings. */
+  readonly repository: string | null;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation("settings");
+  const { t: s } = useTranslation("shell");
+  const { setting, schema, repository } = props;
+  const [text, setText] = useState(textOfValue(setting.value));
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.changeSetting({
+          key: setting.key,
+          value: valueOfText(text, schema),
+          repository,
+          local: repository !== null,
+        }),
+      ),
+    onSuccess: ({ file, key, value }) => {
+      tell({ title: t("changed", { key, value: textOfValue(value) }), text: file });
+      for (const read of ["config", "agents", "preview", "scripts"])
+        void client.invalidateQueries({ queryKey: [read] });
+      props.onClose();
+    },
+  });
+  const name = t("valueOf", { key: setting.key });
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <Field name={name} text={text} choices={choicesOf(schema)} onChange={setText} />
+      {change.error !== null && <ProblemNote error={change.error} />}
+      <span className="flex gap-2">
+        <Button type="submit" kind="primary" size="small" busy={change.isPending}>
+          {t("change")}
+        </Button>
+        <Button kind="quiet" size="small" onClick={props.onClose}>
+          {s("cancel")}
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+function Field(props: {
+  readonly name: string;
+  readonly text: string;
+  readonly choices: readonly string[];
+  readonly onChange: (text: string) => void;
+}) {
+  if (props.choices.length > 0)
+    return (
+      <select
+        aria-label={props.name}
+        className="field max-w-60"
+        // biome-ignore lint/a11y/noAutofocus: the person just asked for this field.
+        autoFocus
+        value={props.text}
+        onChange={({ target }) => props.onChange(target.value)}
+      >
+        {props.choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      aria-label={props.name}
+      className="field font-mono"
+      // biome-ignore lint/a11y/noAutofocus: the person just asked for this field.
+      autoFocus
+      spellCheck={false}
+      value={props.text}
+      onChange={({ target }) => props.onChange(target.value)}
+    />
+  );
+}
