@@ -20,7 +20,7 @@ export const checkFields = without(checkSchema.shape, "runId", "command", "outpu
 const checkDocument = z.object({
   ...documentOf(checkFields),
   passed: z.boolean(),
-  /** The end of its output. */
+  /** The end of its output; in lists its last 1,000 characters at most. */
   log: z.string(),
 });
 

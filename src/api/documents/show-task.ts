@@ -23,12 +23,16 @@ import type { AttemptDetail, RunView, RunWithTask, TaskDetail } from "../../serv
 
 /** A task with its attempts and their runs. */
 export function showTask(detail: TaskDetail): TaskDocument {
-  const { attempts, ...task } = showListedTask(detail);
+  const { attempts, ...task } = showWhole(detail);
   return { task, attempts };
 }
 
 /** The same as one object of a list. */
-export function showListedTask({ task, repository, attempts, decision }: TaskDetail): ListedTask {
+export function showListedTask(detail: TaskDetail): ListedTask {
+  return showWhole({ ...detail, attempts: detail.attempts.map(brief) });
+}
+
+function showWhole({ task, repository, attempts, decision }: TaskDetail): ListedTask {
   const { id, name, path } = repository;
   return {
     ...showTaskFields(task),
@@ -60,6 +64,30 @@ function showAttempt({ attempt, runs, branch, decision, pullRequest }: AttemptDe
 /** An attempt on its own, with its parent's id. */
 export function showAttemptAlone(detail: AttemptDetail): AttemptAlone {
   return { ...showAttempt(detail), task: detail.attempt.taskId, decision: showDecided(detail.decision) };
+}
+
+/** The same in a list. */
+export function showListedAttempt(detail: AttemptDetail): AttemptAlone {
+  return showAttemptAlone(brief(detail));
+}
+
+/** A run on its own in a list. */
+export function showListedRun({ run, ...of }: RunWithTask): RunAlone {
+  return showRunAlone({ ...of, run: briefRun(run) });
+}
+
+function brief(detail: AttemptDetail): AttemptDetail {
+  return { ...detail, runs: detail.runs.map(briefRun) };
+}
+
+/** How much of a check's output a list shows: a page may have hundreds of checks. */
+const CHARS_IN_LISTS = 1_000;
+
+function briefRun(run: RunView): RunView {
+  return {
+    ...run,
+    checks: run.checks.map((check) => ({ ...check, output: check.output.slice(-CHARS_IN_LISTS) })),
+  };
 }
 
 /** A run on its own, with its parents' ids. */

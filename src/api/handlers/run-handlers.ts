@@ -2,7 +2,7 @@
 import { err, ok } from "neverthrow";
 import type { RUN_ENDPOINTS } from "../../contract/endpoints/runs.ts";
 import type { Answer, Services } from "../../services/core/services.ts";
-import { showRunAlone, showTask } from "../documents/show-task.ts";
+import { showListedRun, showRunAlone, showTask } from "../documents/show-task.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import { logSource } from "../streams/log-stream.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
@@ -14,7 +14,7 @@ export function runHandlers({
   logPollMs: pollMs = 200,
 }: Pick<ApiOptions, "pingMs" | "logPollMs">): Handlers<typeof RUN_ENDPOINTS> {
   return {
-    runs: ({ services, request }) => shown(services.runs(request), pageOf(showRunAlone)),
+    runs: ({ services, request }) => shown(services.runs(request), pageOf(showListedRun)),
     run: ({ services, id }) => shown(findRun(services, id), showRunAlone),
     changeQueued: ({ services, id, request }) =>
       changed(services, id, (run) => services.changeQueued({ run, ...request })),

@@ -5,7 +5,13 @@ import type { CreateTaskBody, TASK_ENDPOINTS } from "../../contract/endpoints/ta
 import type { Refusal } from "../../services/core/refusal.ts";
 import type { CreateTask } from "../../services/core/request-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
-import { showAttemptAlone, showListedTask, showRepository, showTask } from "../documents/show-task.ts";
+import {
+  showAttemptAlone,
+  showListedAttempt,
+  showListedTask,
+  showRepository,
+  showTask,
+} from "../documents/show-task.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 
 export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
@@ -27,7 +33,7 @@ export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
 };
 
 export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
-  attempts: ({ services, request }) => shown(services.attempts(request), pageOf(showAttemptAlone)),
+  attempts: ({ services, request }) => shown(services.attempts(request), pageOf(showListedAttempt)),
   attempt: ({ services, id }) => shown(findAttempt(services, id), ({ attempt }) => showAttemptAlone(attempt)),
   followUp: ({ services, id, request: { merge_base, from_review, from_checks, ...same }, once }) =>
     shown(
