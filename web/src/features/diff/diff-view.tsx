@@ -82,7 +82,7 @@ export default function DiffView(props: DiffViewProps) {
                 selected={isCursor && cursor !== null ? selectedRows(cursor) : null}
                 commentsOn={onComment === undefined ? "none" : (props.commentsOn ?? "both")}
                 wholePatch={props.wholePatch ?? null}
-                acts={headerActs?.(view.file) ?? null}
+                headerActs={headerActs ?? null}
                 contentOf={contentOf}
                 onHeight={model.setHeight}
                 onFold={model.fold}

@@ -1,4 +1,5 @@
 /** Draws one file of a diff at its place: its header stays in sight, and of its rows only those in sight are drawn. */
+import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { visibleText } from "@contract/text.ts";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
@@ -25,7 +26,7 @@ interface FileSectionProps {
   readonly selected: readonly [number, number] | null;
   readonly commentsOn: CommentSides;
   readonly wholePatch: string | null;
-  readonly acts: ReactNode;
+  readonly headerActs: ((file: DiffFile) => ReactNode) | null;
   readonly contentOf: (key: string) => ReactNode;
   readonly onHeight: (key: string, height: number) => void;
   readonly onFold: (path: string) => void;
@@ -67,7 +68,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
   );
 });
 
-function FileHeader({ view, acts, onFold }: FileSectionProps) {
+function FileHeader({ view, headerActs, onFold }: FileSectionProps) {
   const { t } = useTranslation("diff");
   const { file, isFolded, patch } = view;
   const path = visibleText(file.path);
@@ -94,7 +95,7 @@ function FileHeader({ view, acts, onFold }: FileSectionProps) {
       {word !== "modified" && <span className="chip">{t(word)}</span>}
       {patch?.modes != null && <span className="chip">{t("modeChanged", patch.modes)}</span>}
       {patch?.hasConflictMarkers === true && <span className="chip family-fail">{t("conflictMarkers")}</span>}
-      <span className="ml-auto flex flex-none items-center gap-2">{acts}</span>
+      <span className="ml-auto flex flex-none items-center gap-2">{headerActs?.(file)}</span>
     </header>
   );
 }

@@ -29,11 +29,15 @@ export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorO
   const [cursor, setCursor] = useState<Cursor | null>(null);
   const [target, setTarget] = useState<Place | null>(null);
   const isMoved = useRef(false);
+  const go = (next: Cursor) => {
+    isMoved.current = true;
+    setCursor(next);
+  };
+  /** A person who moves does not want to be taken elsewhere any more. */
   const move = (next: Cursor | null) => {
     if (next === null) return;
-    isMoved.current = true;
     setTarget(null);
-    setCursor(next);
+    go(next);
   };
   useImperativeHandle(ref, () => ({
     moveLine: (step) => move(moveLine(views, cursor, step)),
@@ -44,7 +48,7 @@ export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorO
     selected: () => selectedLines(views, cursor),
     textOf: (place) => textOf(views.find(({ file }) => file.path === place.path)?.patch ?? null, place),
   }));
-  useTarget({ target, views, move, done: () => setTarget(null) });
+  useTarget({ target, views, move: go, done: () => setTarget(null) });
   useLayoutEffect(() => {
     if (!isMoved.current || cursor === null || box.current === null) return;
     isMoved.current = false;

@@ -17,6 +17,7 @@ interface ReviewActs {
   readonly ship: () => void;
   readonly attempt: () => void;
   readonly compare: () => void;
+  readonly copy: () => void;
 }
 
 export function useReviewKeys(handle: () => DiffHandle | null, acts: ReviewActs): void {
@@ -53,6 +54,7 @@ export function useReviewKeys(handle: () => DiffHandle | null, acts: ReviewActs)
     plain("/", t("filter"), () => document.querySelector<HTMLElement>("[data-filter]")?.focus()),
     plain("\\", t("drafts"), () => acts.togglePanel("drafts")),
     plain("|", t("files"), () => acts.togglePanel("files")),
+    plain("y", t("copy"), acts.copy),
     plain("S", t("ship"), acts.ship),
     plain("=", t("compare"), acts.compare),
     bar("escape", t("back"), acts.attempt),

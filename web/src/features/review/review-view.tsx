@@ -1,4 +1,5 @@
 /** Lays a review out: the files, the diff with its comments, and what will be sent. */
+import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -88,6 +89,7 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
     onPanel: panels.toggle,
   });
   useGoTo(search, handle);
+  useFirstNotViewed({ search, files, marks, handle });
   const headerActs = useCallback(
     ({ path }: { readonly path: string }) => (
       <ViewedMark
@@ -236,5 +238,24 @@ function useGoTo({ file, line }: ReviewSearch, handle: () => DiffHandle | null):
     if (file === undefined || diff === null || isDone.current === name) return;
     isDone.current = name;
     diff.show(line === undefined ? { path: file } : { path: file, line: Number(line) });
+  });
+}
+
+/** Without a place in the address, a review begins at the first file that was not viewed. */
+function useFirstNotViewed(of: {
+  readonly search: ReviewSearch;
+  readonly files: readonly DiffFile[];
+  readonly marks: ViewedMarks;
+  readonly handle: () => DiffHandle | null;
+}): void {
+  const { search, files, marks, handle } = of;
+  const isDone = useRef(false);
+  useEffect(() => {
+    const diff = handle();
+    if (isDone.current || diff === null || !marks.isKnown || files.length === 0) return;
+    isDone.current = true;
+    const at = files.findIndex(({ path }) => marks.markOf(path) !== "viewed");
+    const first = files[at];
+    if (search.file === undefined && at > 0 && first !== undefined) diff.show({ path: first.path });
   });
 }

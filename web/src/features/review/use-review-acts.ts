@@ -3,12 +3,15 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { tell } from "../../ui/toast.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
 import type { Layout } from "../diff/patch/rows.ts";
-import type { Compared } from "./compared.ts";
+import { placeWords } from "./comments/threads.ts";
+import { type Compared, sidesWithComments } from "./compared.ts";
 import type { ViewedMarks } from "./files/viewed-marks.ts";
 import { useReviewKeys } from "./review-keys.ts";
 import type { SetSearch } from "./review-search.ts";
@@ -34,12 +37,24 @@ interface Of {
 export function useReviewActs(of: Of) {
   const { shown, handle, files, file, marks, comments, onSearch } = of;
   const { attempt, task } = shown;
+  const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const params = { id: attempt.id };
   const showComment = ({ id, path, side, line, end_line }: CommentDocument) => {
     of.onShownComment(id);
     const at = end_line ?? line;
-    handle()?.show(at === null ? { path } : { path, side, line: at });
+    const sides = sidesWithComments(attempt, of.compared);
+    const isHere = (sides === "both" || sides === side) && files.some((each) => each.path === path);
+    if (!isHere && of.compared.kind !== "base")
+      onSearch({ since: "base", run: undefined, file: path, line: at === null ? undefined : String(at) });
+    else handle()?.show(at === null ? { path } : { path, side, line: at });
+  };
+  const copy = async () => {
+    const place = handle()?.selected() ?? null;
+    const text = place === null ? file?.path : placeWords({ ...place, end_line: place.endLine });
+    if (text === undefined) return;
+    await navigator.clipboard.writeText(text);
+    tell({ title: t("copied"), text });
   };
   const acts = {
     comment: of.onCompose,
@@ -73,6 +88,7 @@ export function useReviewActs(of: Of) {
     attempt: () => void navigate({ to: "/attempts/$id", params }),
     compare: () => void navigate({ to: "/tasks/$id", params: { id: task.id } }),
     showComment,
+    copy: () => void copy(),
   };
   useReviewKeys(handle, acts);
   return acts;

@@ -137,14 +137,18 @@ function Edit({ attempt, comment, onDone }: CardProps & { readonly onDone: () =>
 function Foot({ attempt, comment, isChosen, onChoose }: CardProps) {
   const { t } = useTranslation("review");
   const change = useChangeComment(attempt);
-  const { addressed_in, author_kind, state, id, path } = comment;
+  const { addressed_in, author_kind, state, id, path, line, side } = comment;
   return (
     <div className="mt-1 flex flex-wrap items-center gap-3 border-t border-line pt-1.5 text-small">
       {addressed_in !== null && (
         <Link
           to="/attempts/$id/review"
           params={{ id: attempt }}
-          search={{ run: addressed_in, file: path }}
+          search={{
+            run: addressed_in,
+            file: path,
+            ...(side === "new" && line !== null ? { line: String(line) } : {}),
+          }}
           className="text-accent hover:underline"
         >
           {t("seeWhatChanged")}

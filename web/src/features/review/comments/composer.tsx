@@ -18,7 +18,14 @@ export function Composer(props: {
   const { t } = useTranslation("review");
   const { words, onWords, lines, onKeep, onClose } = props;
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  // Its height is measured first. Then all of it comes into sight.
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    const frame = requestAnimationFrame(() =>
+      box.current?.parentElement?.scrollIntoView({ block: "nearest" }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const isEmpty = words.trim() === "";
   const keep = () => !isEmpty && onKeep();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -44,6 +51,7 @@ export function Composer(props: {
         aria-label={props.title}
         placeholder={t("commentPlaceholder")}
         value={words}
+        readOnly={props.isSaving}
         onChange={({ target }) => onWords(target.value)}
         onKeyDown={onKeyDown}
       />
