@@ -21,3 +21,8 @@ export function answerCommands(run: string, { source }: Pick<Asking, "source">):
   const answer = `tazuna answer ${run.slice(0, 8)}`;
   return source === "permission" ? [`${answer} --allow`, `${answer} --deny`] : [`${answer} --text "..."`];
 }
+
+/** Whether it asks because something reaches the network or leaves the worktree. Its rule says so. */
+export function reachesOut({ rule }: Pick<Asking, "rule">): boolean {
+  return /\breaches (?:the network|outside)\b/.test(rule);
+}

@@ -11,7 +11,7 @@ export const continueWords = words(
     stop: "Stop",
     stopAndSend: "Stop and send",
     afterThisRun: "after this run",
-    mergeBase: "merge the newest base first",
+    mergeBase: "Merge the newest base first",
     commitEdits: "Commit my edits",
     queuedToast: "Queued. It begins when this run ends.",
     wasCanceled: "This attempt was cancelled. Bring it back from the trash first.",

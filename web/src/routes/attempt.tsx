@@ -16,6 +16,7 @@ import { Crumb, Screen } from "../features/shell/screen.tsx";
 import { TimelinePanel } from "../features/timeline/timeline-panel.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import type { AttemptSearch } from "./search.ts";
 
 export function AttemptRoute() {
@@ -67,7 +68,7 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
     void navigate({ search: kept({ ...search, ...change }), replace: true });
   const { data: viewed } = useQuery(viewedQuery(attempt.id));
   const [words, setWords] = useState("");
-  const [isFactsOpen, setFactsOpen] = useState(true);
+  const facts = useFactsPanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const write = (given: string) => {
     if (given !== "") setWords(given);
@@ -85,15 +86,16 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
     onWrite: () => write(""),
     onRun: showRun,
     onFacts: () => {
-      setFactsOpen(!isFactsOpen);
+      facts.toggle();
       set({ tab: search.tab === "facts" ? undefined : "facts" });
     },
+    closeFacts: facts.isDrawer ? facts.toggle : null,
   });
   const tab = search.tab ?? "timeline";
   const at = (name: string) => (tab === name ? "" : "max-lg:hidden");
   return (
     <div
-      className={`grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] lg:grid-cols-[392px_minmax(0,1fr)] ${isFactsOpen ? "xl:grid-cols-[392px_minmax(0,1fr)_272px]" : ""}`}
+      className={`grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] lg:grid-cols-[392px_minmax(0,1fr)] ${facts.isToggled ? "" : "xl:grid-cols-[392px_minmax(0,1fr)_272px]"}`}
     >
       <Tabs
         found={found}
@@ -119,16 +121,41 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
           isSplit={search.mode === "split"}
           onSide={showRun}
           onSplit={(isSplit) => set({ mode: isSplit ? "split" : undefined })}
+          onFacts={facts.toggle}
         />
       </section>
       <aside
+        ref={facts.panel}
+        tabIndex={-1}
         aria-label={t("title")}
-        className={`min-h-0 overflow-y-auto border-line xl:border-l ${at("facts")} ${isFactsOpen ? "lg:max-xl:hidden" : "lg:hidden"}`}
+        className={`min-h-0 overflow-y-auto border-line lg:border-l ${at("facts")} ${facts.isToggled ? DRAWER : "lg:max-xl:hidden"}`}
       >
         <FactsPanel shown={shown} />
       </aside>
     </div>
   );
+}
+
+/** Beside the diff if there is room; else over it. */
+const DRAWER =
+  "xl:hidden lg:max-xl:absolute lg:max-xl:inset-y-0 lg:max-xl:right-0 lg:max-xl:z-20 lg:max-xl:w-[272px] lg:max-xl:bg-canvas lg:max-xl:shadow-3";
+
+/** A wide screen has the facts unless a person puts them away; a narrow one has them when a person asks. */
+function useFactsPanel() {
+  const [isToggled, setToggled] = useState(false);
+  const panel = useRef<HTMLElement>(null);
+  const isWide = useMedia("(min-width: 1280px)");
+  const opener = useRef<Element | null>(null);
+  const isDrawer = isToggled && !isWide;
+  useEffect(() => {
+    if (isDrawer) panel.current?.focus();
+    else if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, [isDrawer]);
+  const toggle = () => {
+    opener.current = isDrawer ? opener.current : document.activeElement;
+    setToggled(!isToggled);
+  };
+  return { panel, isToggled, isDrawer, toggle };
 }
 
 type Tab = "timeline" | "changes" | "facts";

@@ -4,6 +4,7 @@ import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { Check, GitPullRequest } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 
@@ -41,6 +42,7 @@ export function ChecksSection({ shown: { attempt } }: Of) {
 function CheckLine(props: { readonly check: RunDocument["checks"][number]; readonly attempt: string }) {
   const { t } = useTranslation("facts");
   const { check, attempt } = props;
+  const { span } = useFormat();
   return (
     <li className="flex min-h-[22px] items-center gap-1.5 text-small">
       <VerdictSign verdict={check.passed ? "pass" : check.outcome === "stopped" ? "skipped" : "fail"} />
@@ -52,7 +54,7 @@ function CheckLine(props: { readonly check: RunDocument["checks"][number]; reado
         <bdi>{cleanLine(check.name)}</bdi>
         <span className="visually-hidden"> {t(check.passed ? "passed" : "failed")}</span>
       </Link>
-      <span className="text-fine text-ink-3 tabular-nums">{(check.duration_ms / 1000).toFixed(1)} s</span>
+      <span className="text-fine text-ink-3 tabular-nums">{span(check.duration_ms)}</span>
     </li>
   );
 }

@@ -81,13 +81,14 @@ export function CostSection({ shown: { attempt, task } }: { readonly shown: Atte
 /** Each run's part of the cost; the last one in the colour of work. */
 function Shares({ shares }: { readonly shares: readonly number[] }) {
   if (shares.length === 0) return null;
+  const sum = shares.reduce((all, share) => all + share, 0);
   return (
     <div aria-hidden="true" className="flex h-1 gap-0.5">
       {shares.map((share, index) => (
         <i
           // biome-ignore lint/suspicious/noArrayIndexKey: the runs keep their order.
           key={index}
-          style={{ flex: Math.max(share, 0.001) }}
+          style={{ flex: 1 + (99 * share) / (sum || 1) }}
           className={`rounded-xs ${index === shares.length - 1 ? "bg-work-fill" : "bg-line-strong"}`}
         />
       ))}

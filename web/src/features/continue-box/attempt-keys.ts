@@ -1,6 +1,9 @@
 /** The keys of an attempt's screen. */
+import { cleanLine } from "@contract/text.ts";
 import { useNavigate, useRouter } from "@tanstack/react-router";
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import { tell } from "../../ui/toast.tsx";
 import { useStop } from "../attempts/act.ts";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";
@@ -12,6 +15,8 @@ export function useAttemptKeys(options: {
   readonly onWrite: () => void;
   readonly onRun: (run: string) => void;
   readonly onFacts: () => void;
+  /** Null if no drawer is open. */
+  readonly closeFacts: (() => void) | null;
 }): void {
   const { t } = useTranslation("keys");
   const navigate = useNavigate();
@@ -29,14 +34,19 @@ export function useAttemptKeys(options: {
   const working = workingRun(attempt.runs);
   const runs = runsWithDiff(attempt);
   const bindings: readonly KeyBinding[] = [
-    { spec: "r", words: t("write"), run: options.onWrite, inBar: true },
+    { spec: "r", words: t("write"), run: () => toAnswer() || options.onWrite(), inBar: true },
     {
       spec: "s",
       words: t("stop"),
       run: () => working !== null && stop.mutate({ type: "run", id: working.id }),
       inBar: working !== null,
     },
-    { spec: "a", words: t("suggested"), run: press("suggested"), inBar: working?.question != null },
+    {
+      spec: "a",
+      words: t("suggested"),
+      run: () => toAnswer() || press("suggested")(),
+      inBar: working?.question != null,
+    },
     { spec: "d", words: t("deny"), run: press("deny"), inBar: working?.question != null },
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({
       spec: String(number),
@@ -73,13 +83,44 @@ export function useAttemptKeys(options: {
       run: () => document.querySelector<HTMLButtonElement>("main [data-menu]")?.click(),
       inBar: true,
     },
+    { spec: "o", words: t("openOutside"), run: () => void openOutside(shown) },
+    { spec: "y", words: t("copy"), run: () => void copy(focusedText() ?? attempt.branch) },
     { spec: "\\", words: t("facts"), run: options.onFacts, inBar: true },
     {
       spec: "escape",
       words: t("back"),
-      run: () => (router.history.canGoBack() ? router.history.back() : void navigate({ to: "/" })),
+      run: () => {
+        if (options.closeFacts !== null) options.closeFacts();
+        else if (router.history.canGoBack()) router.history.back();
+        else void navigate({ to: "/" });
+      },
       inBar: true,
     },
   ];
   useKeys(bindings);
+}
+
+/** To the box in which a question is answered; false if nothing asks for words. */
+function toAnswer(): boolean {
+  const box = document.querySelector<HTMLElement>("main [data-card] textarea");
+  box?.focus();
+  return box !== null;
+}
+
+/** What an event says, if one has the focus. */
+function focusedText(): string | null {
+  return document.activeElement?.closest<HTMLElement>("[data-event]")?.innerText ?? null;
+}
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
+}
+
+/** The forge has a page for it; an editor takes the path of the folder. */
+function openOutside({ attempt }: ShownAttempt["shown"]): Promise<void> {
+  const url = attempt.pull_request?.url ?? null;
+  if (url === null) return copy(attempt.worktree);
+  window.open(url, "_blank", "noreferrer");
+  return Promise.resolve();
 }

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Columns2, Rows3 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LineCounts } from "../attempts/numbers.tsx";
@@ -25,6 +26,7 @@ interface ChangesProps {
   readonly isSplit: boolean;
   readonly onSide: (run: string) => void;
   readonly onSplit: (isSplit: boolean) => void;
+  readonly onFacts: () => void;
 }
 
 export function ChangesPanel(props: ChangesProps) {
@@ -118,6 +120,11 @@ function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] 
         <Link to="/attempts/$id/review" params={{ id: attempt.id }} className="button">
           {t("review")} <KeyCap spec="v" />
         </Link>
+        <span className="contents xl:hidden">
+          <Button kind="quiet" keySpec="\\" onClick={props.onFacts}>
+            {t("title", { ns: "facts" })}
+          </Button>
+        </span>
       </span>
     </div>
   );

@@ -1,9 +1,11 @@
 /** Answers what an agent asks, in place: allow or deny a command, or write. */
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
+import { reachesOut } from "@contract/words/question-words.ts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
 import { type GivenAnswer, useAnswer } from "../attempts/act.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 
@@ -40,6 +42,8 @@ export function AnswerBox({
   const question = run.question;
   if (question === null) return null;
   const isLeave = question.source === "permission";
+  // Own words go into the box.
+  const choices = question.options.filter(({ kind }) => kind !== "words").slice(0, 4);
   const send = (given: Omit<GivenAnswer, "run">) =>
     answer.mutate({ run, ...given }, { onSuccess: onAnswered });
   const sendText = () => {
@@ -66,7 +70,7 @@ export function AnswerBox({
           onChange={(event) => setText(event.target.value)}
         />
         <span className="flex flex-wrap justify-end gap-1.5">
-          {question.options.slice(0, 4).map((option) => (
+          {choices.map((option) => (
             <Button key={option.id} size="small" onClick={() => send({ answer: "text", text: option.name })}>
               <bdi>{cleanText(option.name)}</bdi>
             </Button>
@@ -79,16 +83,11 @@ export function AnswerBox({
     );
   return (
     <span className="flex items-center justify-end gap-1.5">
-      <Button
-        kind="primary"
-        size="small"
-        keySpec="a"
-        data-act="suggested"
-        busy={answer.isPending}
-        onClick={() => send({ answer: "allow" })}
-      >
-        {t("approve")}
-      </Button>
+      <Approve
+        isFar={reachesOut(question)}
+        isBusy={answer.isPending}
+        onApprove={() => send({ answer: "allow" })}
+      />
       <Button kind="quiet" size="small" keySpec="d" data-act="deny" onClick={() => send({ answer: "deny" })}>
         {t("deny")}
       </Button>
@@ -96,6 +95,29 @@ export function AnswerBox({
         {t("answer")}
       </Button>
     </span>
+  );
+}
+
+/** What reaches the network, or leaves the worktree, is pressed twice. */
+function Approve(props: {
+  readonly isFar: boolean;
+  readonly isBusy: boolean;
+  readonly onApprove: () => void;
+}) {
+  const { t } = useTranslation("fleet");
+  const twice = useTwoPress(props.onApprove);
+  const shared = {
+    kind: "primary",
+    size: "small",
+    keySpec: "a",
+    "data-act": "suggested",
+    busy: props.isBusy,
+  } as const;
+  if (props.isFar) return <TwoPressButton {...shared} {...twice} words={t("approve")} />;
+  return (
+    <Button {...shared} onClick={props.onApprove}>
+      {t("approve")}
+    </Button>
   );
 }
 

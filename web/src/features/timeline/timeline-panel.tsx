@@ -93,7 +93,7 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
     attempt: attempt.id,
     repository,
     agent: attempt.agent,
-    lastActionAt: attempt.runs.findLast(isWorking)?.last_action?.at ?? null,
+    lastActionAt: begun.findLast(isWorking)?.last_action?.at ?? null,
     showDiff: onShowDiff,
     write: onWrite,
     openLog: (run) => setOpened((known) => new Set(known).add(run)),
