@@ -15,7 +15,7 @@ async function demos(product: Product) {
   return (items as readonly { readonly demo: boolean; readonly path: string }[]).filter(({ demo }) => demo);
 }
 
-const folders = (path: string) => readdir(path).catch(() => []);
+const folders = async (path: string) => (await readdir(path).catch(() => [] as string[])).sort();
 
 test("`demo --remove` takes the demo away with its attempts, trash and remote, and nothing else", async () => {
   await using product = await startProduct();

@@ -94,6 +94,10 @@ const REASONS = new Map(
       why: "The attempt goes on.",
       instead: "`tazuna cancel {attempt}` puts it into the trash again.",
     },
+    demo_remove: {
+      why: "The demo was deleted for good.",
+      instead: "`tazuna demo` makes a new one.",
+    },
     trash_purge: {
       why: "The folder was deleted for good.",
       instead:
