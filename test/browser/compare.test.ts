@@ -75,11 +75,12 @@ test.skipIf(BROWSER.missing)(
     await using product = await startProduct();
     const task = await twoAttempts(product);
     await using room = await openControlRoom(product, {
-      path: `/tasks/${task}?take=1`,
+      path: `/tasks/${task}`,
       language: "ja",
       theme: "dark",
     });
     const { page } = room;
+    await page.getByRole("button", { name: "両方から採る" }).click();
     await page.getByRole("checkbox", { name: "A の hello.txt を採る" }).check();
     await page.getByRole("checkbox", { name: "B の hello.txt を採る" }).check();
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -1,7 +1,7 @@
 /** Lays the comparison out: summary, file grid, panes and the choice, and gives the keys their targets. */
 import type { ComparisonDocument } from "@contract/endpoints/decisions.ts";
 import type { TaskDocument } from "@contract/task-document.ts";
-import { type ReactNode, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { Screen } from "../shell/screen.tsx";
@@ -108,7 +108,10 @@ function Body(
   const { columns, search, onSearch, view, taking } = props;
   const { rows, shown, path, at } = view;
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,390px)_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:flex-none">
+    <div
+      style={{ "--grid": `${Math.max(390, 150 + columns.length * 60)}px` } as CSSProperties}
+      className="grid min-h-0 flex-1 grid-cols-[minmax(0,var(--grid))_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:flex-none"
+    >
       <FileGrid
         columns={columns}
         rows={rows}
@@ -119,6 +122,7 @@ function Body(
         onPath={(file) => onSearch({ file })}
         onCell={(file, attempt) => onSearch({ file, attempt })}
         onOnlyDiffering={(only) => onSearch({ files: only ? "differ" : undefined })}
+        onTake={() => onSearch({ take: "1", against: undefined })}
         taking={taking}
       />
       {path !== null && (

@@ -4,6 +4,7 @@ import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { AttemptColumn } from "./columns.ts";
 import type { FileCell, FileRow } from "./file-rows.ts";
@@ -23,6 +24,7 @@ interface GridProps {
   readonly onPath: (path: string) => void;
   readonly onCell: (path: string, letter: string) => void;
   readonly onOnlyDiffering: (only: boolean) => void;
+  readonly onTake: () => void;
   /** Null if nothing is being taken. */
   readonly taking: Taking | null;
 }
@@ -42,7 +44,12 @@ export function FileGrid(props: GridProps) {
           {rows.length}
           {identical > 0 && ` · ${t("identical", { count: identical })}`}
         </span>
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-1.5">
+          {props.taking === null && props.columns.length > 1 && (
+            <Button size="small" kind="quiet" onClick={props.onTake}>
+              {t("take")}
+            </Button>
+          )}
           <Segmented
             label={t("byAttempt")}
             value={props.onlyDiffering ? "differ" : "all"}
@@ -83,12 +90,17 @@ function Rows(props: GridProps) {
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
-      <table className="w-full table-fixed border-collapse text-fine" aria-rowcount={shown.length + 1}>
+      <table
+        className="w-full table-fixed border-collapse text-fine"
+        style={{ minWidth: 140 + columns.length * 56 }}
+        aria-rowcount={shown.length + 1}
+      >
         <thead>
           <tr>
             <th
               scope="col"
-              className="sticky top-0 left-0 z-2 w-[44%] border-b border-line bg-canvas px-2 py-1.5 pl-3.5 text-left font-medium text-ink-3"
+              style={{ width: columns.length > 3 ? 140 : "44%" }}
+              className="sticky top-0 left-0 z-2 border-b border-line bg-canvas px-2 py-1.5 pl-3.5 text-left font-medium text-ink-3"
             >
               {t("touched")}
             </th>

@@ -9,11 +9,12 @@ import { situationQuery } from "./queries.ts";
 
 export function Merges({ of: { attempt, task } }: { readonly of: AttemptCard }) {
   const { t } = useTranslation("compare");
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...situationQuery({ task: task.id, attempt: attempt.id }),
     enabled: attempt.merged === null && attempt.changes !== null,
   });
   if (attempt.merged !== null) return <Verdict verdict="pass" words={t("merged")} />;
+  if (isLoading) return <span className="text-ink-3">{t("loading")}</span>;
   const drift = data?.drift ?? null;
   if (drift === null || drift.merges === "unknown")
     return (

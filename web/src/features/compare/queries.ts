@@ -13,8 +13,17 @@ export const comparisonQuery = (task: string, hideNames: boolean) =>
 export const situationQuery = (of: { readonly task: string; readonly attempt: string }) =>
   queryOptions({
     queryKey: ["situation", of.attempt, "look"],
-    queryFn: () => answerOf(api.situation(of.attempt, { look: true })),
+    queryFn: () => oneAtATime(() => answerOf(api.situation(of.attempt, { look: true }))),
     meta: {
       renewedBy: (fact) => fact.task === of.task && ["run.state", "attempt.changed"].includes(fact.kind),
     },
   });
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Git looks long, and a browser has few connections: what a person waits for goes first. */
+function oneAtATime<T>(act: () => Promise<T>): Promise<T> {
+  const next = last.then(act);
+  last = next.catch(() => null);
+  return next;
+}

@@ -45,17 +45,22 @@ export default function Panes(props: PanesProps) {
     return isTaking ? all : all.filter((row) => row.kind === "lines" || row.skipped > 0);
   }, [panes, isTaking]);
   const scrollers = useRef<(HTMLDivElement | null)[]>([]);
+  // A pane that shows no lines does not scroll.
+  const leader = Math.max(
+    0,
+    panes.findIndex(({ note }) => note === null),
+  );
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => scrollers.current[0] ?? null,
+    getScrollElement: () => scrollers.current[leader] ?? null,
     estimateSize: () => ROW,
     overscan: 20,
   });
   const goToChange = (by: 1 | -1) => {
-    const top = Math.round((scrollers.current[0]?.scrollTop ?? 0) / ROW) + 2;
+    const top = Math.round((scrollers.current[leader]?.scrollTop ?? 0) / ROW) + 2;
     const starts = changeStarts(rows);
     const next = by === 1 ? starts.find((row) => row > top) : starts.findLast((row) => row < top);
-    if (next !== undefined) scrollers.current[0]?.scrollTo({ top: (next - 2) * ROW });
+    if (next !== undefined) scrollers.current[leader]?.scrollTo({ top: (next - 2) * ROW });
   };
   useKeys([
     { spec: "}", words: t("change"), run: () => goToChange(1) },
