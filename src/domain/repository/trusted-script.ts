@@ -13,7 +13,9 @@ export const trustedScriptSchema = z.object({
 export type TrustedScript = Entity<typeof trustedScriptSchema>;
 
 /** A script that a repository names, as it is now. */
-export const scriptSchema = trustedScriptSchema
-  .pick({ hash: true, text: true })
-  .extend({ trusted: z.boolean() });
+export const scriptSchema = trustedScriptSchema.pick({ hash: true, text: true }).extend({
+  trusted: z.boolean(),
+  /** The text that was trusted under its name, if this one took its place. */
+  before: z.string().exactOptional(),
+});
 export type Script = Entity<typeof scriptSchema>;

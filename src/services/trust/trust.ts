@@ -1,8 +1,10 @@
 /** Stops programs that a repository names until a person has trusted their content. */
+
+import { withReplaced } from "../../domain/repository/replaced-script.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
-import { trustedHashes, trustScript } from "../../storage/tables/trusted-scripts.ts";
+import { trustedHashes, trustedScriptsOf, trustScript } from "../../storage/tables/trusted-scripts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { type RepositoryScript, repositoryScripts } from "../configuration/scripts.ts";
@@ -18,12 +20,11 @@ interface ScriptOwner {
 
 /** Every script of the repository, with whether it is trusted, and the git settings that an agent may have planted. */
 export async function listScripts(context: Uses<"db" | "git">, owner: ScriptOwner): Promise<Script[]> {
-  const trusted = await trustedHashes(context.db.reader, owner.repository.id);
+  const trusted = await trustedScriptsOf(context.db.reader, owner.repository.id);
+  const hashes = new Set(trusted.map(({ hash }) => hash));
   const scripts = await repositoryScripts(owner.configuration);
-  return [
-    ...scripts.map(({ hash, text }) => ({ hash, text, trusted: trusted.has(hash) })),
-    ...(await plantedSettings(context, owner.repository)),
-  ];
+  const present = scripts.map(({ hash, text }) => ({ hash, text, trusted: hashes.has(hash) }));
+  return [...withReplaced({ present, trusted }), ...(await plantedSettings(context, owner.repository))];
 }
 
 /** The scripts of a repository that no person has trusted yet. `id` is null if the repository is not registered. */

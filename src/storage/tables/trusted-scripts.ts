@@ -20,3 +20,14 @@ export async function trustedHashes(db: Reader, repositoryId: string): Promise<R
     .execute();
   return new Set(rows.map((row) => row.hash));
 }
+
+/** Every script that was ever trusted in this repository, the newest first. */
+export async function trustedScriptsOf(db: Reader, repositoryId: string): Promise<readonly TrustedScript[]> {
+  const rows = await db
+    .selectFrom("trustedScripts")
+    .selectAll()
+    .where("repositoryId", "=", repositoryId)
+    .orderBy("trustedAt", "desc")
+    .execute();
+  return rows.map(trustedScripts.read);
+}

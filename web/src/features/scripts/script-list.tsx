@@ -8,15 +8,37 @@ export function ScriptList({ scripts }: { readonly scripts: readonly ScriptDocum
   const { t } = useTranslation("scripts");
   return (
     <ul className="flex flex-col gap-1">
-      {scripts.map(({ hash, text, trusted }) => (
+      {scripts.map(({ hash, text, trusted, before }) => (
         <li key={hash} className="flex items-start gap-2">
           <span className="mt-0.5 flex-none">
             <VerdictSign verdict={trusted ? "pass" : "over"} />
             <span className="visually-hidden">{t(trusted ? "isTrusted" : "isNew")}</span>
           </span>
-          <code className="min-w-0 text-fine break-words whitespace-pre-wrap">{visibleText(text)}</code>
+          <span className="min-w-0 flex-1">
+            {before !== undefined && <Line kind="del" text={before} />}
+            <Line kind={before === undefined ? null : "add"} text={text} />
+          </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A line of the difference also says in words what it is. */
+function Line({ kind, text }: { readonly kind: "add" | "del" | null; readonly text: string }) {
+  const { t } = useTranslation("scripts");
+  const tone = kind === "add" ? "bg-add-line" : kind === "del" ? "bg-del-line" : "";
+  return (
+    <code className={`block text-fine break-words whitespace-pre-wrap ${tone}`}>
+      {kind !== null && (
+        <>
+          <span aria-hidden="true" className={kind === "add" ? "text-add-ink" : "text-del-ink"}>
+            {kind === "add" ? "+ " : "− "}
+          </span>
+          <span className="visually-hidden">{t(kind === "add" ? "isNow" : "wasBefore")}</span>
+        </>
+      )}
+      {visibleText(text)}
+    </code>
   );
 }

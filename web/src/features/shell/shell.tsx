@@ -1,5 +1,5 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -54,10 +54,15 @@ function useShellKeys(showKeys: () => void): void {
   const { t: s } = useTranslation("shell");
   const navigate = useNavigate();
   const { keyBar } = usePreferences();
+  const searchHere = useSearchHere();
   useKeys(
     [
       { spec: "mod+k", words: t("palette"), run: openPalette, whileTyping: true },
-      { spec: "n", words: t("newTask"), run: () => void navigate({ to: "/tasks/new" }) },
+      {
+        spec: "n",
+        words: t("newTask"),
+        run: () => void navigate({ to: "/tasks/new", search: searchHere() }),
+      },
       { spec: "g f", words: s("fleet"), run: () => void navigate({ to: "/" }) },
       {
         spec: "g r",
@@ -83,6 +88,16 @@ function useShellKeys(showKeys: () => void): void {
     ],
     { isFrame: true },
   );
+}
+
+/** A new task begins with the repository of the card that has the focus. */
+function useSearchHere(): () => { readonly repository?: string } {
+  const client = useQueryClient();
+  return () => {
+    const id = document.activeElement?.closest<HTMLElement>("[data-task]")?.dataset.task;
+    const task = client.getQueryData(boardQuery.queryKey)?.find((each) => each.id === id);
+    return task === undefined ? {} : { repository: task.repository.id };
+  };
 }
 
 function SignedOut() {

@@ -14,6 +14,8 @@ export const scriptWords = words(
     trustedDone_other: "{{count}} scripts trusted",
     isTrusted: "trusted",
     isNew: "not trusted yet",
+    isNow: "now:",
+    wasBefore: "trusted before:",
   },
   {
     untrusted_other: "信頼したあとに追加・変更されたスクリプトが {{count}} 件あります。",
@@ -25,5 +27,7 @@ export const scriptWords = words(
     trustedDone_other: "スクリプト {{count}} 件を信頼しました",
     isTrusted: "信頼済み",
     isNew: "未信頼",
+    isNow: "現在:",
+    wasBefore: "以前に信頼した内容:",
   },
 );
