@@ -35,6 +35,9 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("1 script trusted").waitFor();
     await repositories.getByRole("button", { name: "Read and trust" }).waitFor({ state: "detached" });
     await keepShot(page, "settings");
+    await writeFile(join(product.repository, ".tazuna/config.json"), config.replace("-f", "-s"));
+    await page.reload();
+    await repositories.getByText("trusted before:check test: test -f README.md").waitFor();
 
     await page.getByRole("button", { name: "Change publish" }).click();
     await page.getByRole("combobox", { name: "Value of publish" }).selectOption("hold");
