@@ -12,7 +12,7 @@ import { waitFor } from "../helpers/wait-for.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" } as const;
-const FORMAL = 'return name ? "Hello, " + name : "Hello";';
+const FORMAL = 'return name ? "Good day, " + name + "." : "Good day.";';
 const CASUAL = 'return "Hello, " + name + "! Good to see you.";';
 
 /** Answers the task's two runs: the one that asks comes second. */

@@ -70,15 +70,17 @@ export async function runDemoAgent(options: DemoOptions): Promise<number> {
   return 0;
 }
 
-type Style = "plain" | "friendly";
+type Style = "plain" | "friendly" | "formal";
 
 const GREETINGS: Readonly<Record<Style, string>> = {
   plain: 'function greet(name) {\n  return name ? "Hello, " + name : "Hello";\n}',
+  formal: 'function greet(name) {\n  return name ? "Good day, " + name + "." : "Good day.";\n}',
   friendly: 'function greet(name = "friend") {\n  return "Hello, " + name + "! Good to see you.";\n}',
 };
 
 const SUMMARIES: Readonly<Record<Style, string>> = {
   plain: "Greet people by name, and say just Hello if there is none.",
+  formal: "Greet people by name, formally.",
   friendly: "Greet people by name with a friendly sentence, and call a stranger friend.",
 };
 
@@ -109,12 +111,12 @@ const QUESTION: DemoQuestion = {
 async function askedStyle(ask: DemoOptions["ask"], prompt: string): Promise<Style> {
   const told = prompt.split(QUESTION.question).at(1);
   const answer = told ?? (await ask?.(QUESTION)) ?? "";
-  return /\bformal/i.test(answer) && !/\bcasual/i.test(answer) ? "plain" : "friendly";
+  return /\bformal/i.test(answer) && !/\bcasual/i.test(answer) ? "formal" : "friendly";
 }
 
 /** As asked, else by the attempt's id: the same for every run of an attempt, and often another for the next attempt. */
 function styleOf(asked: string | undefined, attempt: string): Style {
-  if (asked === "plain" || asked === "friendly") return asked;
+  if (asked === "plain" || asked === "friendly" || asked === "formal") return asked;
   const sum = [...attempt].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
   return sum % 2 === 0 ? "plain" : "friendly";
 }

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Funnel, List, Plus } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { boardQuery } from "../data/queries.ts";
+import { boardQuery, repositoriesQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
 import { Board } from "../features/fleet/board.tsx";
@@ -25,7 +25,8 @@ export function FleetRoute() {
   const search = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
   const { data, error } = useQuery(boardQuery);
-  const all = useMemo(() => cardsOf(data ?? []), [data]);
+  const { data: repositories } = useQuery(repositoriesQuery);
+  const all = useMemo(() => onBoard(cardsOf(data ?? []), repositories?.items), [data, repositories]);
   const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
   const board = useMemo(() => boardOf(cards), [cards]);
   const set = (change: Partial<FleetSearch>) => navigate({ search: { ...search, ...change }, replace: true });
@@ -45,7 +46,7 @@ export function FleetRoute() {
           <ProblemNote error={error} />
         </div>
       )}
-      {data !== undefined && all.length === 0 && <EmptyFleet repository={null} />}
+      {data !== undefined && all.length === 0 && <EmptyFleet repositories={repositories?.items ?? []} />}
       {all.length > 0 && cards.length === 0 && (
         <p className="m-auto p-6 text-ink-2">{t("nothingMatches", { filter: search.q ?? "" })}</p>
       )}
@@ -130,6 +131,12 @@ function ViewWords({ icon, words }: { readonly icon: ReactNode; readonly words: 
       {words}
     </>
   );
+}
+
+/** What is over in a repository that was taken out of the list is history: Activity and `list --all` have it. */
+function onBoard(cards: readonly AttemptCard[], listed: readonly { readonly id: string }[] | undefined) {
+  const ids = listed && new Set(listed.map(({ id }) => id));
+  return cards.filter(({ card, task }) => card.column !== "done" || ids?.has(task.repository.id) !== false);
 }
 
 function isWanted({ task, attempt, card }: AttemptCard, { q, repository }: FleetSearch): boolean {

@@ -7,6 +7,7 @@ import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
 import { FleetCard } from "./fleet-card.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 
 /** A longer column shows only the cards that are in sight. */
 const VIRTUAL_FROM = 30;
@@ -17,10 +18,15 @@ export function Board(props: {
   readonly shown: Column;
   readonly onShow: (column: Column) => void;
 }) {
+  const root = useRef<HTMLDivElement>(null);
+  useKeptFocus(root, props.board);
   return (
     <>
       <ColumnTabs {...props} />
-      <div className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[44px_repeat(4,minmax(0,1fr))_44px] xl:grid-cols-[168px_repeat(4,minmax(0,1fr))_168px]">
+      <div
+        ref={root}
+        className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[44px_repeat(4,minmax(0,1fr))_44px] xl:grid-cols-[168px_repeat(4,minmax(0,1fr))_168px]"
+      >
         {COLUMNS.map((column) => (
           <BoardColumn
             key={column}
@@ -138,7 +144,7 @@ function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; read
                 className="absolute inset-x-0 pb-[7px]"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <FleetCard group={group} isTabStop={index === 0} onAnswered={focusNext} />
+                <FleetCard group={group} isTabStop={index === 0} />
               </div>
             );
           })}
@@ -146,21 +152,12 @@ function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; read
       ) : (
         groups.map((group, index) => (
           <li key={group.key}>
-            <FleetCard group={group} isTabStop={index === 0} onAnswered={focusNext} />
+            <FleetCard group={group} isTabStop={index === 0} />
           </li>
         ))
       )}
     </ul>
   );
-}
-
-/** After an answer the focus goes to the next card that waits, never to the top. */
-function focusNext(): void {
-  const card = document.activeElement?.closest<HTMLElement>("[data-card]");
-  if (card === null || card === undefined) return;
-  const all = [...document.querySelectorAll<HTMLElement>("[data-column=needs] [data-card]")];
-  const index = all.indexOf(card);
-  (all[index + 1] ?? all[index - 1] ?? card).focus();
 }
 
 /** A column under the pointer or the focus keeps its order; what arrives waits until it is let in. */

@@ -1,24 +1,33 @@
 /** What an empty server offers: the demo, or a repository of one's own. */
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
 import { Button } from "../../ui/button.tsx";
+import { KeyCap } from "../../ui/key-cap.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import { AddRepository } from "./add-repository.tsx";
 
-export function EmptyFleet({ repository }: { readonly repository: string | null }) {
+interface ListedRepository {
+  readonly name: string;
+  readonly demo: boolean;
+}
+
+/** With a repository of one's own, the next step is a task. */
+export function EmptyFleet({ repositories }: { readonly repositories: readonly ListedRepository[] }) {
   const { t } = useTranslation("fleet");
   const [isAdding, setAdding] = useState(false);
   const demo = useMutation({
     mutationFn: () => answerOf(api.demo({ ask: true }, once())),
     onError: tellProblem,
   });
+  const own = repositories.filter(({ demo: isDemo }) => !isDemo);
+  if (own.length > 0) return <NoTasks names={own.map(({ name }) => name).join(", ")} />;
   return (
     <div className="m-auto flex max-w-md flex-col items-start gap-3 p-6">
       <h2 className="text-title">{t("emptyTitle")}</h2>
       <p className="text-ink-2">{t("emptyText")}</p>
-      {repository !== null && <p className="text-ink-2">{t("noTasks", { repository })}</p>}
       <span className="flex gap-2">
         <Button kind="primary" autoFocus busy={demo.isPending} onClick={() => demo.mutate()}>
           {t("startDemo")}
@@ -26,6 +35,19 @@ export function EmptyFleet({ repository }: { readonly repository: string | null 
         <Button onClick={() => setAdding(true)}>{t("addRepository")}</Button>
       </span>
       {isAdding && <AddRepository onAdded={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+function NoTasks({ names }: { readonly names: string }) {
+  const { t } = useTranslation("fleet");
+  return (
+    <div className="m-auto flex max-w-md flex-col items-start gap-3 p-6">
+      <p className="text-ink-2">{t("noTasks", { repository: names })}</p>
+      <Link to="/tasks/new" className="button" data-kind="primary">
+        {t("newTask", { ns: "shell" })}
+        <KeyCap spec="n" />
+      </Link>
     </div>
   );
 }

@@ -19,10 +19,9 @@ interface CardProps {
   readonly group: CardGroup;
   /** One card of a column is in the tab order. */
   readonly isTabStop: boolean;
-  readonly onAnswered: () => void;
 }
 
-export function FleetCard({ group, isTabStop, onAnswered }: CardProps) {
+export function FleetCard({ group, isTabStop }: CardProps) {
   const { task, cards } = group;
   const first = cards[0];
   const name = useCardName();
@@ -58,7 +57,7 @@ export function FleetCard({ group, isTabStop, onAnswered }: CardProps) {
       </h3>
       <Middle of={first} count={cards.length} />
       {cards.length > 1 ? cards.map((each) => <Row key={each.attempt.id} of={each} />) : <Row of={first} />}
-      <Acts group={group} onAnswered={onAnswered} />
+      <Acts group={group} />
     </article>
   );
 }
@@ -184,7 +183,7 @@ function Row({ of: { attempt, letter, task, card } }: { readonly of: AttemptCard
   );
 }
 
-function Acts({ group, onAnswered }: { readonly group: CardGroup; readonly onAnswered: () => void }) {
+function Acts({ group }: { readonly group: CardGroup }) {
   const { t } = useTranslation("fleet");
   const goTo = useGoTo();
   const retry = useRetry();
@@ -194,7 +193,7 @@ function Acts({ group, onAnswered }: { readonly group: CardGroup; readonly onAns
   if (suggestion === null) return null;
   const { run } = first.card;
   if (suggestion.kind === "answer")
-    return run === null ? null : <AnswerBox key={run.question?.expect} run={run} onAnswered={onAnswered} />;
+    return run === null ? null : <AnswerBox key={run.question?.expect} run={run} />;
   const act = () => {
     if (suggestion.kind === "go") void goTo(suggestion.to, first);
     if (suggestion.kind === "resolve") followUp.mutate({ resolve: true });

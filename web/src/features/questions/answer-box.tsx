@@ -7,7 +7,6 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
 import { type GivenAnswer, useAnswer } from "../attempts/act.ts";
-import { type KeyBinding, useKeys } from "../keys/keys.ts";
 
 type Question = NonNullable<RunDocument["question"]>;
 
@@ -28,115 +27,125 @@ export function QuestionNote({ question }: { readonly question: Question }) {
   );
 }
 
-export function AnswerBox({
-  run,
-  onAnswered,
-}: {
+interface AnswerProps {
   readonly run: RunDocument;
-  readonly onAnswered: () => void;
-}) {
-  const { t } = useTranslation("fleet");
+  readonly onAnswered?: () => void;
+}
+
+export function AnswerBox({ run, onAnswered }: AnswerProps) {
   const answer = useAnswer();
-  const [mode, setMode] = useState<"idle" | "write" | "deny">("idle");
-  const [text, setText] = useState("");
-  const question = run.question;
+  const [isWriting, setWriting] = useState(false);
+  const { question } = run;
   if (question === null) return null;
-  const isLeave = question.source === "permission";
-  // Own words go into the box.
-  const choices = question.options.filter(({ kind }) => kind !== "words").slice(0, 4);
   const send = (given: Omit<GivenAnswer, "run">) =>
-    answer.mutate({ run, ...given }, { onSuccess: onAnswered });
-  const sendText = () => {
-    if (mode === "deny") send({ answer: "deny" });
-    else if (text.trim() !== "") send({ answer: "text", text });
-  };
-  if (mode !== "idle" || !isLeave)
+    answer.mutate({ run, ...given }, onAnswered === undefined ? {} : { onSuccess: onAnswered });
+  if (question.source === "permission" && !isWriting)
     return (
-      <form
-        className="mt-1 flex flex-col gap-1.5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          sendText();
-        }}
-      >
-        <TypingKeys onSend={sendText} onLeave={() => setMode("idle")} />
-        <textarea
-          aria-label={t("answerLabel")}
-          className="field min-h-14"
-          rows={2}
-          value={text}
-          // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
-          autoFocus={mode !== "idle"}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <span className="flex flex-wrap justify-end gap-1.5">
-          {choices.map((option) => (
-            <Button key={option.id} size="small" onClick={() => send({ answer: "text", text: option.name })}>
-              <bdi>{cleanText(option.name)}</bdi>
-            </Button>
-          ))}
-          <Button kind="primary" size="small" keySpec="mod+enter" type="submit" busy={answer.isPending}>
-            {t("answer")}
-          </Button>
-        </span>
-      </form>
+      <LeaveButtons
+        question={question}
+        isBusy={answer.isPending}
+        onSend={send}
+        onWrite={() => setWriting(true)}
+      />
     );
   return (
-    <span className="flex items-center justify-end gap-1.5">
-      <Approve
-        isFar={reachesOut(question)}
-        isBusy={answer.isPending}
-        onApprove={() => send({ answer: "allow" })}
+    <WriteForm
+      question={question}
+      isBusy={answer.isPending}
+      hasFocus={isWriting}
+      onSend={(text) => send({ answer: "text", text })}
+      onLeave={() => setWriting(false)}
+    />
+  );
+}
+
+function LeaveButtons(props: {
+  readonly question: Question;
+  readonly isBusy: boolean;
+  readonly onSend: (given: Omit<GivenAnswer, "run">) => void;
+  readonly onWrite: () => void;
+}) {
+  const { t } = useTranslation("fleet");
+  const allow = () => props.onSend({ answer: "allow" });
+  const twice = useTwoPress(allow);
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-1.5">
+      <TwoPressButton
+        kind="primary"
+        size="small"
+        keySpec="a"
+        data-act="suggested"
+        busy={props.isBusy}
+        words={t("approve")}
+        isArmed={twice.isArmed}
+        // What reaches the network, or leaves the worktree, is pressed twice.
+        press={reachesOut(props.question) ? twice.press : allow}
       />
-      <Button kind="quiet" size="small" keySpec="d" data-act="deny" onClick={() => send({ answer: "deny" })}>
+      <Button
+        kind="quiet"
+        size="small"
+        keySpec="d"
+        data-act="deny"
+        onClick={() => props.onSend({ answer: "deny" })}
+      >
         {t("deny")}
       </Button>
-      <Button kind="quiet" size="small" keySpec="r" data-act="write" onClick={() => setMode("write")}>
+      <Button kind="quiet" size="small" keySpec="r" data-act="write" onClick={props.onWrite}>
         {t("answer")}
       </Button>
     </span>
   );
 }
 
-/** What reaches the network, or leaves the worktree, is pressed twice. */
-function Approve(props: {
-  readonly isFar: boolean;
+function WriteForm(props: {
+  readonly question: Question;
   readonly isBusy: boolean;
-  readonly onApprove: () => void;
+  /** The person asked for it just now. */
+  readonly hasFocus: boolean;
+  readonly onSend: (text: string) => void;
+  readonly onLeave: () => void;
 }) {
   const { t } = useTranslation("fleet");
-  const twice = useTwoPress(props.onApprove);
-  const shared = {
-    kind: "primary",
-    size: "small",
-    keySpec: "a",
-    "data-act": "suggested",
-    busy: props.isBusy,
-  } as const;
-  if (props.isFar) return <TwoPressButton {...shared} {...twice} words={t("approve")} />;
+  const [text, setText] = useState("");
+  const submit = () => text.trim() !== "" && props.onSend(text);
+  const options = props.question.options.filter(({ kind }) => kind !== "words").slice(0, 4);
   return (
-    <Button {...shared} onClick={props.onApprove}>
-      {t("approve")}
-    </Button>
+    <form
+      className="mt-1 flex flex-col gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <textarea
+        aria-label={t("answerLabel")}
+        className="field min-h-14"
+        rows={2}
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
+        autoFocus={props.hasFocus}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const isSend = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+          if (event.nativeEvent.isComposing || (!isSend && event.key !== "Escape")) return;
+          event.preventDefault();
+          if (isSend) submit();
+          else {
+            event.currentTarget.closest<HTMLElement>("[data-card]")?.focus();
+            props.onLeave();
+          }
+        }}
+      />
+      <span className="flex flex-wrap justify-end gap-1.5">
+        {options.map((option) => (
+          <Button key={option.id} size="small" onClick={() => props.onSend(option.name)}>
+            <bdi>{cleanText(option.name)}</bdi>
+          </Button>
+        ))}
+        <Button kind="primary" size="small" keySpec="mod+enter" type="submit" busy={props.isBusy}>
+          {t("answer")}
+        </Button>
+      </span>
+    </form>
   );
-}
-
-/** ⌘↵ sends, and `esc` gives the field up. */
-function TypingKeys({ onSend, onLeave }: { readonly onSend: () => void; readonly onLeave: () => void }) {
-  const { t } = useTranslation("keys");
-  const bindings: readonly KeyBinding[] = [
-    { spec: "mod+enter", words: t("send"), run: onSend, whileTyping: true },
-    {
-      spec: "escape",
-      words: t("back"),
-      whileTyping: true,
-      run: () => {
-        if (document.activeElement instanceof HTMLElement)
-          document.activeElement.closest<HTMLElement>("[data-card]")?.focus();
-        onLeave();
-      },
-    },
-  ];
-  useKeys(bindings);
-  return null;
 }

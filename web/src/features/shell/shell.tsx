@@ -82,7 +82,8 @@ function useShellKeys(showKeys: () => void): void {
         run: () => {
           if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
             document.activeElement.blur();
-          else history.back();
+          // The board is the home: from there a browser would leave the page.
+          else if (location.pathname !== "/") history.back();
         },
       },
     ],

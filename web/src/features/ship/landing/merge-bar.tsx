@@ -1,9 +1,11 @@
 /** Says whether the work may be merged and why not, and brings it home in each way that there is. */
 import { cleanLine } from "@contract/text.ts";
+import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { problemOf } from "../../../data/api.ts";
+import { repositoriesQuery } from "../../../data/queries.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyText } from "../../../ui/copy-text.tsx";
 import { Menu, type MenuItem } from "../../../ui/menu.tsx";
@@ -31,14 +33,17 @@ export function MergeBar(props: BarProps) {
   return props.shown.attempt.merged === null ? <ToMerge {...props} /> : <Merged {...props} />;
 }
 
-function ToMerge({ shown: { attempt }, facts, behind }: BarProps) {
+function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
   const { t } = useTranslation("landing");
   const { t: s } = useTranslation("ship");
   const { t: k } = useTranslation("keys");
   const blockWords = useBlockWords();
   const landing = useLanding(attempt);
   const [squash, setSquash] = useState(false);
-  const merge = () => landing.merge.mutate({ squash });
+  const { data: repositories } = useQuery(repositoriesQuery);
+  // The checkout of the demo is Tazuna's own: its files may follow.
+  const here = repositories?.items.some(({ id, demo }) => demo && id === task.repository.id) === true;
+  const merge = () => landing.merge.mutate({ squash, here });
   const twice = useTwoPress(merge);
   const anyway = useTwoPress(merge);
   const { blocks } = facts;

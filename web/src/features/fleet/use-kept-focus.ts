@@ -1,0 +1,48 @@
+/** Keeps the focus on the board when its card leaves a column: it goes to the next card there, never to the top. */
+import { type RefObject, useEffect, useRef } from "react";
+
+interface Place {
+  readonly card: string;
+  readonly column: string;
+  readonly index: number;
+}
+
+/** Looks after each change of `board`, which stands for what the element shows. */
+export function useKeptFocus(element: RefObject<HTMLElement | null>, board: unknown): void {
+  const last = useRef<Place | null>(null);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      last.current = target instanceof HTMLElement ? placeOf(target) : null;
+    };
+    // A card that is taken away tells of no blur, but leaves the focus with the page.
+    const forget = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) last.current = null;
+    };
+    const root = element.current;
+    root?.addEventListener("focusin", note);
+    root?.addEventListener("focusout", forget);
+    return () => {
+      root?.removeEventListener("focusin", note);
+      root?.removeEventListener("focusout", forget);
+    };
+  }, [element]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the board stands for what is shown.
+  useEffect(() => {
+    const place = last.current;
+    if (place === null || document.activeElement !== document.body) return;
+    const cards = cardsOf(place.column);
+    const next = cards[Math.min(place.index, cards.length - 1)];
+    (next ?? document.querySelector<HTMLElement>(`[data-card="${place.card}"]`))?.focus();
+  }, [board]);
+}
+
+function placeOf(target: HTMLElement): Place | null {
+  const card = target.closest<HTMLElement>("[data-card]");
+  const column = card?.closest<HTMLElement>("[data-column]")?.dataset.column;
+  if (card?.dataset.card === undefined || column === undefined) return null;
+  return { card: card.dataset.card, column, index: cardsOf(column).indexOf(card) };
+}
+
+function cardsOf(column: string): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`[data-column=${column}] [data-card]`)];
+}
