@@ -40,7 +40,7 @@ export const fleetSearch = (given: Given): FleetSearch => ({
   ...text(given, "repository"),
 });
 
-export interface NewTaskSearch {
+interface NewTaskSearch {
   /** The id of the repository that the task begins with. */
   readonly repository?: string;
 }
@@ -102,7 +102,7 @@ export const activitySearch = (given: Given): ActivitySearch => ({
   ...text(given, "operation"),
 });
 
-export interface StorageSearch {
+interface StorageSearch {
   readonly view?: "trash";
   readonly q?: string;
 }
