@@ -33,6 +33,17 @@ test.skipIf(BROWSER.missing)(
     await page.getByRole("button", { name: "Worktrees", exact: true }).click();
     await page.getByRole("row", { name: /Pushed/ }).waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("kind")).toBe("worktrees");
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("checkbox", { name: "Only failed" }).check();
+    await page
+      .getByText("No operation matches.")
+      .or(page.getByText(/Nothing has been done/))
+      .waitFor();
+    await page.getByRole("checkbox", { name: "Only failed" }).uncheck();
+    await page.getByRole("textbox", { name: "Filter" }).fill("origin push");
+    await page.getByRole("row", { name: /Pushed/ }).waitFor();
+    await page.getByRole("row", { name: /Committed/ }).waitFor({ state: "detached" });
     expect(room.faults).toEqual([]);
   },
 );

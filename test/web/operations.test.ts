@@ -6,6 +6,7 @@ import {
   changeOf,
   fieldsOf,
   groupOf,
+  holds,
   isWanted,
   merged,
   shortSha,
@@ -75,5 +76,10 @@ describe("operations", () => {
       ["b", "x"],
       ["c", "[1]"],
     ]);
+  });
+
+  test("are found by words of what they are and of what they changed", () => {
+    expect(holds(operation, "commit TAZUNA/x", "Committed")).toBe(true);
+    expect(holds(operation, "commit other", "Committed")).toBe(false);
   });
 });

@@ -55,10 +55,17 @@ export const agentsQuery = (folder: string | null) =>
     queryFn: () => answerOf(api.agents(folder === null ? {} : { repository: folder })),
   });
 
-export const operationsQuery = (subject: string | null) =>
+/** Which operations are asked for; null and false narrow nothing. */
+export interface OperationsAsked {
+  readonly subject: string | null;
+  readonly repository: string | null;
+  readonly failed: boolean;
+}
+
+export const operationsQuery = (asked: OperationsAsked) =>
   infiniteQueryOptions({
-    queryKey: ["operations", subject],
-    queryFn: ({ pageParam }) => answerOf(api.operations({ subject, cursor: pageParam, limit: 100 })),
+    queryKey: ["operations", asked],
+    queryFn: ({ pageParam }) => answerOf(api.operations({ ...asked, cursor: pageParam, limit: 100 })),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });

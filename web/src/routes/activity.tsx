@@ -1,16 +1,20 @@
 /** Activity: every act on git and worktrees, and the way back. */
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { repositoriesQuery } from "../data/queries.ts";
 import { Details } from "../features/activity/details.tsx";
 import { OperationTable } from "../features/activity/operation-table.tsx";
-import { GROUPS, groupOf, isWanted, undoneIn } from "../features/activity/operations.ts";
+import { GROUPS, groupOf, holds, isWanted, undoneIn } from "../features/activity/operations.ts";
 import { useOperations, useUndo } from "../features/activity/queries.ts";
 import { type Subject, useSubject } from "../features/activity/subject.tsx";
+import { useOperationWords } from "../features/activity/use-operation-words.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { focusedRow, stepRow } from "../features/keys/walk-rows.ts";
 import { Screen } from "../features/shell/screen.tsx";
+import { KeyCap } from "../ui/key-cap.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { undoLast } from "../ui/toast.tsx";
@@ -19,17 +23,23 @@ import type { ActivitySearch } from "./search.ts";
 /** Older pages are read when the end is this near. */
 const NEAR_PX = 800;
 
+/** Undefined takes a filter away. */
+type ActivityChange = { readonly [Key in keyof ActivitySearch]?: ActivitySearch[Key] | undefined };
+
 export function ActivityRoute() {
   const { t } = useTranslation("activity");
   const search = useSearch({ from: "/activity" });
   const navigate = useNavigate({ from: "/activity" });
-  const { subject = null, kind = null, operation: chosen = null } = search;
-  const { older, operations } = useOperations(subject);
+  const { subject = null, kind = null, repository = null, failed, q = "", operation: chosen = null } = search;
+  const { older, operations } = useOperations({ subject, repository, failed: failed === "1" });
+  const { what, why } = useOperationWords();
   const undo = useUndo();
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => operations.filter((each) => isWanted(each.kind, kind)), [operations, kind]);
+  const shown = operations.filter(
+    (each) => isWanted(each.kind, kind) && (q === "" || holds(each, q, `${what(each.kind)} ${why(each)}`)),
+  );
   const undone = useMemo(() => undoneIn(operations), [operations]);
-  const set = (change: { readonly [Key in keyof ActivitySearch]?: ActivitySearch[Key] | undefined }) => {
+  const set = (change: ActivityChange) => {
     const kept = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined);
     void navigate({ search: Object.fromEntries(kept) as ActivitySearch, replace: true });
   };
@@ -110,7 +120,7 @@ function Bar(props: {
   readonly subject: Subject | null;
   readonly stepped: number;
   readonly loaded: number;
-  readonly onChange: (change: { readonly kind?: string | undefined; readonly subject?: undefined }) => void;
+  readonly onChange: (change: ActivityChange) => void;
 }) {
   const { t } = useTranslation("activity");
   const { kind = "all" } = props.search;
@@ -135,10 +145,58 @@ function Bar(props: {
       {props.subject !== null && (
         <OnlySubject of={props.subject} onClear={() => props.onChange({ subject: undefined })} />
       )}
+      <Filters search={props.search} onChange={props.onChange} />
       <span className="ml-auto text-small whitespace-nowrap text-ink-3 tabular-nums max-md:hidden">
         {t("loaded", { count: props.loaded })}
       </span>
     </div>
+  );
+}
+
+function Filters(props: {
+  readonly search: ActivitySearch;
+  readonly onChange: (change: ActivityChange) => void;
+}) {
+  const { t } = useTranslation("activity");
+  const { t: f } = useTranslation("fleet");
+  const { data } = useQuery(repositoriesQuery);
+  const { search, onChange } = props;
+  return (
+    <>
+      <select
+        aria-label={f("colRepository")}
+        className="h-7 max-w-44 rounded-control bg-transparent text-small text-ink-2"
+        value={search.repository ?? ""}
+        onChange={({ target }) => onChange({ repository: target.value || undefined })}
+      >
+        <option value="">{f("allRepositories")}</option>
+        {data?.items.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label className="flex items-center gap-1.5 text-small whitespace-nowrap text-ink-2">
+        <input
+          type="checkbox"
+          className="accent-(--accent-fill)"
+          checked={search.failed === "1"}
+          onChange={({ target }) => onChange({ failed: target.checked ? "1" : undefined })}
+        />
+        {t("onlyFailed")}
+      </label>
+      <label className="flex items-center gap-1.5 text-small text-ink-2">
+        <span className="visually-hidden">{f("filter")}</span>
+        <input
+          data-filter=""
+          className="h-7 w-36 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong"
+          placeholder={f("filter")}
+          value={search.q ?? ""}
+          onChange={({ target }) => onChange({ q: target.value || undefined })}
+        />
+        <KeyCap spec="/" />
+      </label>
+    </>
   );
 }
 
@@ -164,6 +222,11 @@ function useActivityKeys(options: {
     if (row !== null && options.isOpen) options.onOpen(row.dataset.row);
   };
   useKeys([
+    {
+      spec: "/",
+      words: t("filter"),
+      run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
+    },
     { spec: "j", words: t("move"), run: step(1), inBar: true },
     { spec: "k", words: t("move"), run: step(-1), inBar: true },
     {

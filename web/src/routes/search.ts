@@ -93,12 +93,20 @@ export interface ActivitySearch {
   readonly subject?: string;
   /** A kind of operation, or a group of kinds. */
   readonly kind?: string;
+  /** The id of a repository. */
+  readonly repository?: string;
+  readonly failed?: "1";
+  /** Words that an operation must hold. */
+  readonly q?: string;
   /** The one whose details are shown. */
   readonly operation?: string;
 }
 export const activitySearch = (given: Given): ActivitySearch => ({
   ...text(given, "subject"),
   ...text(given, "kind"),
+  ...text(given, "repository"),
+  ...oneOf(given, "failed", ["1"]),
+  ...text(given, "q"),
   ...text(given, "operation"),
 });
 

@@ -133,3 +133,14 @@ export function fieldsOf(state: Fields): readonly (readonly [name: string, value
       : [[name, cleanLine(typeof value === "string" ? value : JSON.stringify(value))] as const],
   );
 }
+
+/** Every word is somewhere in it: its name, its reason, a branch, a commit, a path. */
+export function holds(operation: OperationDocument, words: string, told: string): boolean {
+  const { subject, before, after } = operation;
+  const all = `${told} ${subject.id} ${JSON.stringify(before)} ${JSON.stringify(after)}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
-import { operationsQuery } from "../../data/queries.ts";
+import { type OperationsAsked, operationsQuery } from "../../data/queries.ts";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { merged } from "./operations.ts";
 import { useOperationWords } from "./use-operation-words.ts";
@@ -14,11 +14,11 @@ const NEWEST = 100;
 /** What others did is recorded without a fact of its own, while a run changes its state. */
 const isNews = ({ kind }: FactDocument) => kind === "operation.done" || kind === "run.state";
 
-export function useOperations(subject: string | null) {
-  const older = useInfiniteQuery(operationsQuery(subject));
+export function useOperations(asked: OperationsAsked) {
+  const older = useInfiniteQuery(operationsQuery(asked));
   const { data: newest } = useQuery({
-    queryKey: ["operations", "newest", subject],
-    queryFn: () => answerOf(api.operations({ subject, limit: NEWEST })),
+    queryKey: ["operations", "newest", asked],
+    queryFn: () => answerOf(api.operations({ ...asked, limit: NEWEST })),
     enabled: older.data !== undefined,
     meta: { renewedBy: isNews },
   });
