@@ -8,6 +8,7 @@ import { heldBack } from "./patch/file-kind.ts";
 import type { RowsOf } from "./patch/rows.ts";
 import { type DiffSource, sourceKey } from "./patch/source.ts";
 import { usePatches } from "./use-patches.ts";
+import { useRest } from "./use-rest.ts";
 import type { Viewport } from "./viewport.ts";
 
 /** Files behind those in sight that are loaded too. */
@@ -50,8 +51,9 @@ function useWanted(of: {
   readonly asked: ReadonlySet<string>;
 }): readonly string[] {
   const { files, placed, viewport, folded, asked } = of;
-  const first = placed.length === 0 ? 0 : indexAt(placed, viewport.top);
-  const within = filesWithin(placed, viewport.top, viewport.top + viewport.height);
+  const top = useRest(viewport.top);
+  const first = placed.length === 0 ? 0 : indexAt(placed, top);
+  const within = filesWithin(placed, top, top + viewport.height);
   const last = (within.at(-1)?.index ?? Math.min(files.length - 1, 8)) + AHEAD;
   return files
     .slice(first, last + 1)

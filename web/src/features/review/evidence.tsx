@@ -7,10 +7,14 @@ import { type Verdict, VerdictSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { situationQuery } from "../compare/queries.ts";
 
-export function Evidence({ shown }: { readonly shown: AttemptCard }) {
+export function Evidence({ shown, isReady }: { readonly shown: AttemptCard; readonly isReady: boolean }) {
   const { t } = useTranslation("review");
   const { attempt, task } = shown;
-  const { data } = useQuery(situationQuery({ task: task.id, attempt: attempt.id }));
+  const { data } = useQuery({
+    ...situationQuery({ task: task.id, attempt: attempt.id }),
+    // Git first tells what changed.
+    enabled: isReady,
+  });
   const checks = attempt.runs.findLast((run) => run.checks.length > 0)?.checks ?? [];
   const passed = checks.filter((check) => check.passed).length;
   const drift = data?.drift ?? null;

@@ -123,7 +123,7 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
             diff.current?.show({ path });
           }}
         />
-        <Evidence shown={shown} />
+        <Evidence shown={shown} isReady={files.length > 0} />
         <ShowOptions
           hideSpace={hideSpace}
           onHideSpace={acts.toggleSpace}
