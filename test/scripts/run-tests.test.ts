@@ -12,17 +12,42 @@ const ROOT = join(import.meta.dir, "../..");
 
 /** A checkout that holds the scripts and these tests alone; its packages count as installed. */
 async function checkout(path: string, tests: Readonly<Record<string, string>>): Promise<void> {
-  for (const folder of ["bin", "scripts", "src", "test", "node_modules/.bin"])
-    await mkdir(join(path, folder), { recursive: true });
-  for (const file of ["bootstrap.mjs", "build-test-product.mjs", "run-tests.mjs", "reasons.mjs"])
-    await copyFile(join(ROOT, "scripts", file), join(path, "scripts", file));
+  const folders = [
+    "bin",
+    "scripts",
+    "src/contract",
+    "src/domain",
+    "test",
+    "web",
+    "dist/web",
+    "node_modules/.bin",
+  ];
+  for (const folder of folders) await mkdir(join(path, folder), { recursive: true });
+  for (const file of SCRIPTS) await copyFile(join(ROOT, "scripts", file), join(path, "scripts", file));
   await symlink(process.execPath, join(path, "node_modules/.bin/bun"));
   for (const file of ["package.json", "package-lock.json"]) await writeFile(join(path, file), "{}");
   await writeFile(join(path, "src/main.ts"), 'console.log("made of", import.meta.file);');
   await writeFile(join(path, "node_modules/.tazuna-lock"), createHash("sha256").update("{}").digest("hex"));
+  await writeFile(join(path, "dist/web/.built"), builtOf(["package.json", "package-lock.json"]));
   await writeFile(join(path, "test/timings.json"), '{ "version": 1, "files": {} }');
   for (const [file, text] of Object.entries(tests))
     await writeFile(join(path, "test", file), `import { expect, test } from "bun:test";\n${text}`);
+}
+
+const SCRIPTS = [
+  "bootstrap.mjs",
+  "build-test-product.mjs",
+  "build-web.mjs",
+  "reasons.mjs",
+  "run-quietly.mjs",
+  "run-tests.mjs",
+];
+
+/** The mark of a web UI that was built of these files, each of which holds `{}`. */
+function builtOf(files: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update("{}");
+  return hash.digest("hex");
 }
 
 async function run(path: string, ...args: string[]) {
