@@ -50,6 +50,14 @@ test.skipIf(BROWSER.missing)(
     expect(notes).toContain("Do this now\n");
     expect(notes).toContain("Second thing\n");
 
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("WROTE A NOTE");
+    await page.keyboard.press("Enter");
+    await page.getByText("3 hits").waitFor();
+    await page.getByRole("search").getByRole("button", { name: /Run 1/ }).click();
+    await timeline.getByText("I wrote a note.").first().waitFor();
+
     await appendFile(join(attempt.worktree, "README.md"), "By hand.\n");
     await page.reload();
     await page.getByText("You changed 1 file in the worktree").waitFor();

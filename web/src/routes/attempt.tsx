@@ -72,8 +72,10 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const write = (given: string) => {
     if (given !== "") setWords(given);
-    set({ tab: undefined });
-    requestAnimationFrame(() => box.current?.focus());
+    if (search.tab !== undefined) set({ tab: undefined });
+    // At once, so that no letter is lost; on a small screen the box is there a moment later.
+    box.current?.focus();
+    if (document.activeElement !== box.current) requestAnimationFrame(() => box.current?.focus());
   };
   useEffect(() => {
     if (search.write === "1") box.current?.focus();

@@ -90,7 +90,6 @@ function Compose(
         value={words}
         onChange={({ target }) => onWords(target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.blur();
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           sendNow(event.metaKey || event.ctrlKey);

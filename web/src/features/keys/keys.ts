@@ -31,7 +31,7 @@ const SEQUENCE_MS = 1_200;
 export function useKeys(bindings: readonly KeyBinding[], { isFrame = false } = {}): void {
   const held = useRef(bindings);
   held.current = bindings;
-  const names = bindings.map(({ spec, words }) => `${spec} ${words}`).join("\n");
+  const names = bindings.map(({ spec, words, inBar }) => `${spec} ${words} ${inBar}`).join("\n");
   useEffect(() => {
     const layer: Layer = { bindings: () => held.current };
     if (isFrame) layers.unshift(layer);

@@ -1,17 +1,20 @@
 /** The left side of an attempt: what the timeline shows, its rows, and its keys. */
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
 import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { tellProblem } from "../../ui/toast.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { type Hit, LogSearch } from "./log-search.tsx";
 import type { LogWindow } from "./log-window.ts";
-import { isWorking, rowsOf, type TimelineView } from "./rows.ts";
+import { isWorking, rowsOf, type TimelineRow, type TimelineView } from "./rows.ts";
 import { Timeline } from "./timeline.tsx";
 import { type TimelineActs, TimelineActsProvider } from "./timeline-acts.ts";
 import { useLooked } from "./use-looked.ts";
-import { logQuery, readMore, useLiveLog } from "./use-run-log.ts";
+import { logQuery, readAround, readMore, useLiveLog } from "./use-run-log.ts";
 
 /** The logs of so many of the newest runs are read at once; those of others when a person asks. */
 const OPEN_RUNS = 2;
@@ -44,7 +47,14 @@ export function TimelinePanel(props: TimelinePanelProps) {
     setFollowed(true);
     setAsked((count) => count + 1);
   };
-  useTimelineKeys({ view, onView: props.onView, onFollow: follow, onLeave: () => setFollowed(false) });
+  const { target, isSearching, setSearching, go, onTarget } = useSearching(acts, () => setFollowed(false));
+  useTimelineKeys({
+    onSearch: () => setSearching(true),
+    view,
+    onView: props.onView,
+    onFollow: follow,
+    onLeave: () => setFollowed(false),
+  });
   return (
     <TimelineActsProvider value={acts}>
       <div className="flex h-11 flex-none items-center gap-2 border-b border-line px-3">
@@ -55,7 +65,15 @@ export function TimelinePanel(props: TimelinePanelProps) {
           options={VIEWS.map((value) => ({ value, words: t(value) }))}
           onChange={props.onView}
         />
-        <span className="ml-auto">
+        <span className="ml-auto flex gap-1">
+          <Button
+            kind="quiet"
+            size="small"
+            label={t("searchLabel")}
+            icon={<Search size={16} />}
+            aria-pressed={isSearching}
+            onClick={() => setSearching(!isSearching)}
+          />
           <Button
             kind={isFollowed ? "plain" : "quiet"}
             size="small"
@@ -67,9 +85,45 @@ export function TimelinePanel(props: TimelinePanelProps) {
           </Button>
         </span>
       </div>
-      <Timeline rows={rows} isFollowed={isFollowed} onFollow={setFollowed} toEnd={asked} />
+      {isSearching ? (
+        <LogSearch
+          runs={attempt.runs}
+          worktree={attempt.worktree}
+          onGo={(hit) => void go(hit)}
+          onClose={() => setSearching(false)}
+        />
+      ) : (
+        <Timeline
+          rows={rows}
+          isFollowed={isFollowed}
+          onFollow={setFollowed}
+          toEnd={asked}
+          target={target}
+          onTarget={onTarget}
+        />
+      )}
     </TimelineActsProvider>
   );
+}
+
+/** A hit of the search is read, opened and brought into sight. */
+function useSearching(acts: TimelineActs, leaveEnd: () => void) {
+  const client = useQueryClient();
+  const [isSearching, setSearching] = useState(false);
+  const [target, setTarget] = useState<Hit | null>(null);
+  const { isGroupOpen, toggleGroup } = acts;
+  const go = async (hit: Hit) => {
+    await readAround(client, hit.run, hit.n).catch(tellProblem);
+    acts.openLog(hit.run);
+    leaveEnd();
+    setSearching(false);
+    setTarget(hit);
+  };
+  const onTarget = (row: TimelineRow) => {
+    setTarget(null);
+    if (row.kind === "told" && row.told.kind === "group" && !isGroupOpen(row.key)) toggleGroup(row.key);
+  };
+  return { target, isSearching, setSearching, go, onTarget };
 }
 
 const VIEWS = ["all", "talk", "raw"] as const satisfies readonly TimelineView[];
@@ -117,6 +171,7 @@ function useTimelineKeys(options: {
   readonly onView: (view: TimelineView) => void;
   readonly onFollow: () => void;
   readonly onLeave: () => void;
+  readonly onSearch: () => void;
 }): void {
   const { t } = useTranslation("keys");
   const next = VIEWS[(VIEWS.indexOf(options.view) + 1) % VIEWS.length] ?? "all";
@@ -130,6 +185,7 @@ function useTimelineKeys(options: {
         stepEvent(-1);
       },
     },
+    { spec: "/", words: t("search"), run: options.onSearch },
     { spec: "f", words: t("follow"), run: options.onFollow },
     { spec: "t", words: t("timelineFilter"), run: () => options.onView(next) },
   ]);

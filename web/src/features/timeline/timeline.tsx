@@ -4,6 +4,7 @@ import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type SyntheticEvent, type UIEvent, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import type { Hit } from "./log-search.tsx";
 import { Outcome } from "./outcome.tsx";
 import type { TimelineRow } from "./rows.ts";
 import { ChecksRow, CommitRow, NoteRow, ProofRow, RedCheckRow, StopRow } from "./run-end.tsx";
@@ -17,6 +18,9 @@ interface TimelineProps {
   readonly onFollow: (isFollowed: boolean) => void;
   /** Each other number brings the end into sight. */
   readonly toEnd: number;
+  /** A line that a person looks for; it gets into sight once it is there. */
+  readonly target: Hit | null;
+  readonly onTarget: (row: TimelineRow) => void;
 }
 
 /** What moves so soon after a wheel, a touch or a key was moved by a person. */
@@ -24,7 +28,7 @@ const HAND_MS = 500;
 /** Nearer to the end than that counts as the end. */
 const NEAR_PX = 48;
 
-export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
+export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }: TimelineProps) {
   const { t } = useTranslation("timeline");
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -44,6 +48,13 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
   useLayoutEffect(() => {
     if (isFollowed) virtual.scrollToEnd();
   }, [rows, isFollowed, toEnd]);
+  useEffect(() => {
+    const index = target === null ? -1 : indexOfLine(rows, target);
+    const row = rows[index];
+    if (row === undefined) return;
+    virtual.scrollToIndex(index, { align: "center" });
+    onTarget(row);
+  }, [target, rows, virtual, onTarget]);
   const leaving = useLeaving(onFollow);
   return (
     <div
@@ -72,6 +83,15 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd }: TimelineProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** The last row that begins at the line or before it; -1 if its part of the log is not there. */
+function indexOfLine(rows: readonly TimelineRow[], { run, n }: Hit): number {
+  return rows.findLastIndex(
+    (row) =>
+      row.run.id === run &&
+      ((row.kind === "told" && row.told.n <= n) || (row.kind === "raw" && row.line.n <= n)),
   );
 }
 

@@ -34,6 +34,14 @@ export async function readMore(client: QueryClient, run: string, where: "older" 
   if (change !== null) client.setQueryData(queryKey, (now) => (now === undefined ? now : change(now)));
 }
 
+/** Puts the window around a line. */
+export async function readAround(client: QueryClient, run: string, line: number): Promise<void> {
+  const after = Math.max(0, line - PAGE_LINES / 2);
+  const page = await answerOf(api.log(run, { after, limit: PAGE_LINES }));
+  const isAtEnd = page.next >= page.total;
+  client.setQueryData(logQuery(run).queryKey, { lines: page.lines, isAtEnd, isOver: page.ended });
+}
+
 type Change = (now: LogWindow) => LogWindow;
 
 async function olderThan(run: string, held: LogWindow): Promise<Change> {
