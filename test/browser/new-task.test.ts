@@ -44,3 +44,26 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  `the key z takes back what has not begun, and says what goes on${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent("slow", "sleep 60");
+    await product.configure({ limits: { parallel: 1 } });
+    await product.tazuna(["repo", "add", product.repository]);
+    await using room = await openControlRoom(product, { path: "/tasks/new" });
+    const { page } = room;
+    await page.getByRole("textbox", { name: "Issue", exact: true }).fill("Take your time");
+    await page.getByRole("spinbutton", { name: "Attempts of slow" }).press("2");
+    await page.getByText("1 starts now: slow").waitFor();
+    await page.getByText(/1 waits: slow/).waitFor();
+    await page.getByRole("button", { name: /Start 2 attempts/ }).click();
+    await page.getByText("2 attempts started").waitFor();
+    await page.locator("[data-column=working]").getByText(/^Running/).waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("1 attempt cancelled").waitFor();
+    await page.getByText("1 had begun and goes on.").waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);

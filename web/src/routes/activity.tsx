@@ -125,7 +125,7 @@ function Bar(props: {
   const { t } = useTranslation("activity");
   const { kind = "all" } = props.search;
   return (
-    <div className="flex h-11 flex-none items-center gap-2.5 border-b border-line px-3.5 max-sm:overflow-x-auto">
+    <div className="flex h-11 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3.5 whitespace-nowrap [&>*]:flex-none">
       <Segmented
         label={t("group")}
         value={kind}

@@ -36,7 +36,7 @@ export function OperationTable(props: TableProps) {
             {t("colWhen")}
           </th>
           <th scope="col">{t("colWhat")}</th>
-          <th scope="col" className="w-[17%] max-lg:hidden">
+          <th scope="col" className="w-[17%] max-xl:hidden">
             {t("colWhy")}
           </th>
           <th scope="col" className="w-[22%] max-sm:hidden">
@@ -88,7 +88,7 @@ function Row(props: TableProps & { readonly operation: OperationDocument; readon
       <td>
         <What operation={operation} />
       </td>
-      <td className="truncate text-ink-2 max-lg:hidden">
+      <td className="truncate text-ink-2 max-xl:hidden">
         <bdi>{why(operation)}</bdi>
       </td>
       <td className="max-sm:hidden">
