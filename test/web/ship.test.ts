@@ -103,8 +103,9 @@ describe("the way out", () => {
 
   test("is closed by a conflict with the base, and counts no closed pull request", () => {
     const closed = pull({ state: "closed", failed_checks: ["ci"] });
-    expect(facts({ pull_request: closed }, { conflicts: 2 }).blocks).toEqual([
-      { code: "whyConflictFiles", count: 2 },
-    ]);
+    expect(facts({ pull_request: closed }, { conflicts: 2 })).toMatchObject({
+      blocks: [{ code: "whyConflictFiles", count: 2 }],
+      suggested: "update",
+    });
   });
 });

@@ -35,6 +35,7 @@ export type Suggested =
   | "open_pull"
   | "send_forge_checks"
   | "send_threads"
+  | "update"
   | "merge";
 
 export interface ShipFacts {
@@ -126,9 +127,10 @@ function suggestedStep(given: Known & { readonly blocks: readonly Block[] }): Su
   if (rules.some(({ verdict }) => verdict === "reject")) return "ask_remove";
   if (blocks.some(({ code, isSoft }) => code === "whyCheck" && isSoft !== true)) return "send_check";
   if (pushed === "held" || pushed === "failed") return "push";
-  const pull = attempt.pull_request;
+  const pull = attempt.pull_request?.state === "closed" ? null : attempt.pull_request;
   if (pull !== null && pull.failed_checks.length > 0) return "send_forge_checks";
   if (pull !== null && pull.open_threads.length > 0) return "send_threads";
+  if (blocks.some(({ code }) => code === "whyConflict" || code === "whyConflictFiles")) return "update";
   if (pull === null && canOpen && pushed === "pushed") return "open_pull";
   return blocks.length === 0 ? "merge" : null;
 }

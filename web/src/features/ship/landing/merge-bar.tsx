@@ -65,6 +65,10 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
         <MergeProblem
           error={landing.merge.error}
           onHere={() => landing.merge.mutate({ squash, here: true })}
+          onResolve={() => {
+            landing.merge.reset();
+            landing.update();
+          }}
           isBusy={landing.merge.isPending}
         />
       )}
@@ -99,6 +103,7 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
           />
           <Button
             keySpec="U"
+            data-act="update"
             busy={landing.isUpdating}
             off={canUpdate ? null : s(facts.isWorking ? "whyWorking" : "whyNothing")}
             onClick={landing.update}

@@ -11,6 +11,8 @@ export function MergeProblem(props: {
   readonly error: unknown;
   /** Merges in the checkout that holds the target. */
   readonly onHere: () => void;
+  /** Merges the base into the branch, and leaves the conflicts to the agent. */
+  readonly onResolve: () => void;
   readonly isBusy: boolean;
 }) {
   const { t } = useTranslation("landing");
@@ -35,6 +37,11 @@ export function MergeProblem(props: {
         )}
         <code className="text-fine text-ink-3">{code}</code>
       </div>
+      {code === "merge_conflict" && (
+        <Button size="small" onClick={props.onResolve}>
+          {t("agentResolves")}
+        </Button>
+      )}
       {code === "target_checked_out" && (
         <Button size="small" busy={props.isBusy} onClick={props.onHere}>
           {t("mergeHere")}

@@ -35,7 +35,7 @@ export function RevertDialog(props: {
             {t("cancel")}
           </Button>
           <Button kind="primary" type="submit" busy={props.isBusy}>
-            {t("revertAsk")}
+            {t("agentResolves")}
           </Button>
         </span>
       </form>
