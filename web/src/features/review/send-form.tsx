@@ -140,12 +140,15 @@ function useSend({
   const send = (way: Way, given: string) => {
     const words = given.trim() === "" ? null : given;
     if (way === "ask") return review.mutate(words);
-    seen();
-    if (way === "approve") return void navigate({ to: "/attempts/$id/ship", params });
+    if (way === "approve") {
+      seen();
+      return void navigate({ to: "/attempts/$id/ship", params });
+    }
     const { comments, threads } = chosen;
     const sent = { instruction: words, comments: [...comments] };
     followUp.mutate(threads.length === 0 ? sent : { ...sent, from_review: [...threads] }, {
       onSuccess: () => {
+        seen();
         onSent();
         tell({ title: t("sentToast", { count: comments.length + threads.length }), act: watch });
       },
