@@ -3,7 +3,7 @@ import type { Usage } from "../../../domain/agent/counters.ts";
 import type { AgentEvent } from "../../../domain/agent/events.ts";
 import { addUsage } from "../../../domain/agent/usage.ts";
 import { USAGE, usageData } from "../../../domain/agent/usage-fact.ts";
-import { appendFact } from "../../../storage/tables/facts.ts";
+import { appendFact, latestFacts } from "../../../storage/tables/facts.ts";
 import { transact } from "../../../storage/transact.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
@@ -18,8 +18,12 @@ export function createWorkReporter(
   const unsaid = new Map<string, Readonly<Record<string, unknown>>>();
   let message = "";
   let reportedAt = Number.NEGATIVE_INFINITY;
+  let isFirst = true;
   const write = async (): Promise<void> => {
     if (unsaid.size === 0) return;
+    // An engine that finds a working agent reads its stream once more: what was told keeps its time.
+    if (isFirst && (await wasTold(context, run.id, unsaid.get(ACTION)))) unsaid.delete(ACTION);
+    isFirst = false;
     const news = [...unsaid];
     unsaid.clear();
     reportedAt = performance.now();
@@ -35,7 +39,7 @@ export function createWorkReporter(
     saw: (event: AgentEvent) => {
       if (event.kind === "message") message = `${event.delta ? message : ""}${event.text}`.slice(0, 1_000);
       const action = actionOf(event, message);
-      if (action !== null) unsaid.set("run.action", { ...action });
+      if (action !== null) unsaid.set(ACTION, { ...action });
       if (event.kind === "usage") unsaid.set(USAGE, usageData(usageSoFar(world, event.usage)));
     },
     report: async () => {
@@ -43,6 +47,15 @@ export function createWorkReporter(
     },
     reportLast: write,
   };
+}
+
+const ACTION = "run.action";
+
+/** Whether this is the last action that was told of the run. */
+async function wasTold(context: Uses<"db">, run: string, action: unknown): Promise<boolean> {
+  const told = await latestFacts(context.db.reader, { kind: ACTION, runIds: [run] }).catch(() => null);
+  const last = told?.get(run)?.data;
+  return last !== undefined && JSON.stringify(last) === JSON.stringify(action);
 }
 
 /** A run that waited for its provider was started more than once: the usage of all its starts. */
