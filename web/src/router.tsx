@@ -1,6 +1,13 @@
 /** The one table of screens and their addresses. A screen is loaded when it is opened, or when its link is near. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from "@tanstack/react-router";
 import { NotFound, ScreenFault } from "./features/shell/faults.tsx";
+import { loadWords } from "./i18n/i18n.ts";
 import { FleetRoute } from "./routes/fleet.tsx";
 import { RootRoute } from "./routes/root.tsx";
 import {
@@ -18,6 +25,17 @@ const root = createRootRoute({
   notFoundComponent: NotFound,
   errorComponent: ScreenFault,
 });
+/** A screen with its words, loaded together. */
+function screen<Module extends Record<Name, RouteComponent>, Name extends string>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(async () => {
+    const [module] = await Promise.all([load(), loadWords()]);
+    return module;
+  }, name);
+}
+
 const at = { getParentRoute: () => root } as const;
 
 const routeTree = root.addChildren([
@@ -25,48 +43,48 @@ const routeTree = root.addChildren([
   createRoute({
     ...at,
     path: "/tasks/new",
-    component: lazyRouteComponent(() => import("./routes/new-task.tsx"), "NewTaskRoute"),
+    component: screen(() => import("./routes/new-task.tsx"), "NewTaskRoute"),
     validateSearch: newTaskSearch,
   }),
   createRoute({
     ...at,
     path: "/tasks/$id",
-    component: lazyRouteComponent(() => import("./routes/compare.tsx"), "CompareRoute"),
+    component: screen(() => import("./routes/compare.tsx"), "CompareRoute"),
     validateSearch: compareSearch,
   }),
   createRoute({
     ...at,
     path: "/attempts/$id",
-    component: lazyRouteComponent(() => import("./routes/attempt.tsx"), "AttemptRoute"),
+    component: screen(() => import("./routes/attempt.tsx"), "AttemptRoute"),
     validateSearch: attemptSearch,
   }),
   createRoute({
     ...at,
     path: "/attempts/$id/review",
-    component: lazyRouteComponent(() => import("./routes/review.tsx"), "ReviewRoute"),
+    component: screen(() => import("./routes/review.tsx"), "ReviewRoute"),
     validateSearch: reviewSearch,
   }),
   createRoute({
     ...at,
     path: "/attempts/$id/ship",
-    component: lazyRouteComponent(() => import("./routes/ship.tsx"), "ShipRoute"),
+    component: screen(() => import("./routes/ship.tsx"), "ShipRoute"),
   }),
   createRoute({
     ...at,
     path: "/activity",
-    component: lazyRouteComponent(() => import("./routes/activity.tsx"), "ActivityRoute"),
+    component: screen(() => import("./routes/activity.tsx"), "ActivityRoute"),
     validateSearch: activitySearch,
   }),
   createRoute({
     ...at,
     path: "/storage",
-    component: lazyRouteComponent(() => import("./routes/storage.tsx"), "StorageRoute"),
+    component: screen(() => import("./routes/storage.tsx"), "StorageRoute"),
     validateSearch: storageSearch,
   }),
   createRoute({
     ...at,
     path: "/settings",
-    component: lazyRouteComponent(() => import("./routes/settings.tsx"), "SettingsRoute"),
+    component: screen(() => import("./routes/settings.tsx"), "SettingsRoute"),
   }),
 ]);
 

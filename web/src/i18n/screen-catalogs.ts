@@ -1,5 +1,4 @@
-/** Lists the words of every noun. */
-
+/** Lists the words of all other screens and of the palette; they are loaded with the first of these. */
 import { checkWords } from "./check-words.ts";
 import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
@@ -10,25 +9,17 @@ import { scriptWords } from "./engine/script-words.ts";
 import { settingsWords } from "./engine/settings-words.ts";
 import { storageWords } from "./engine/storage-words.ts";
 import { factsWords } from "./facts-words.ts";
-import { fleetWords } from "./fleet-words.ts";
-import { keyWords } from "./key-words.ts";
 import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
 import { diffWords } from "./review/diff-words.ts";
 import { reviewWords } from "./review/review-words.ts";
-import { shellWords } from "./shell-words.ts";
 import { gateWords } from "./ship/gate-words.ts";
 import { landingWords } from "./ship/landing-words.ts";
 import { shipWords } from "./ship/ship-words.ts";
-import { stateWords } from "./state-words.ts";
 import { timelineWords } from "./timeline-words.ts";
 
-export const CATALOGS = {
+export const SCREEN_CATALOGS = {
   checks: checkWords,
-  shell: shellWords,
-  keys: keyWords,
-  states: stateWords,
-  fleet: fleetWords,
   palette: paletteWords,
   newTask: newTaskWords,
   scripts: scriptWords,
