@@ -60,7 +60,10 @@ test.skipIf(BROWSER.missing)(
     await page.getByText(/1 waits: slow/).waitFor();
     await page.getByRole("button", { name: /Start 2 attempts/ }).click();
     await page.getByText("2 attempts started").waitFor();
-    await page.locator("[data-column=working]").getByText(/^Running/).waitFor();
+    await page
+      .locator("[data-column=working]")
+      .getByText(/^Running/)
+      .waitFor();
     await page.keyboard.press("z");
     await page.getByText("1 attempt cancelled").waitFor();
     await page.getByText("1 had begun and goes on.").waitFor();

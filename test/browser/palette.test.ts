@@ -1,10 +1,16 @@
 /** Goes anywhere and acts by name, by keyboard alone (product: scene 9). */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { accessibilityFaults, BROWSER, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").and(page.locator(":focus")).waitFor();
+}
 
 test.skipIf(BROWSER.missing)(
   `the palette finds an attempt, acts on the one with the focus, and changes the language${BROWSER.why}`,
@@ -15,18 +21,17 @@ test.skipIf(BROWSER.missing)(
     await using room = await openControlRoom(product);
     const { page } = room;
     await page.getByText("Write a note").waitFor();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    await openPalette(page);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.type("# note");
     await page.getByRole("option", { name: "Write a note" }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/attempts\//);
-    await page.keyboard.press("Control+k");
+    await openPalette(page);
     await page.keyboard.type("> cancel");
     await page.keyboard.press("Enter");
     await page.getByText("Cancelled; its files are in the trash").waitFor();
-    await page.keyboard.press("Control+k");
+    await openPalette(page);
     await page.keyboard.type("日本");
     await page.keyboard.press("Enter");
     await page.locator("html[lang=ja]").waitFor();
