@@ -24,8 +24,8 @@ export const BROWSER: Need = {
         : " (skipped: the web UI is not built)",
 };
 
-/** Kept by CI if `TAZUNA_SCREENSHOTS` names a folder. */
-const SHOTS = process.env.TAZUNA_SCREENSHOTS ?? null;
+/** Kept by CI if `TAZUNA_TEST_SCREENSHOTS` names a folder. */
+const SHOTS = process.env.TAZUNA_TEST_SCREENSHOTS ?? null;
 
 /** Without the sandbox of Chromium, since tests may run as root; without its own talk to the network. */
 const ARGUMENTS = [
