@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type ProxyOptions } from "vite";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(home, "dist", "web");
@@ -25,6 +25,19 @@ function compressed(): Plugin {
   };
 }
 
+/** While Vite serves the page, the server sees requests as if they came from its own. */
+function toServer(): ProxyOptions {
+  const target = "http://127.0.0.1:7460";
+  return {
+    target,
+    changeOrigin: true,
+    configure: (proxy) =>
+      proxy.on("proxyReq", (request) => {
+        if (request.hasHeader("origin")) request.setHeader("origin", target);
+      }),
+  };
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), tailwind(), compressed()],
@@ -32,5 +45,5 @@ export default defineConfig({
   resolve: { alias: { "@contract": join(home, "src", "contract") } },
   build: { outDir, emptyOutDir: true, target: "es2024", assetsInlineLimit: 0 },
   worker: { format: "es" },
-  server: { proxy: { "/api": "http://127.0.0.1:7460", "/sign-in": "http://127.0.0.1:7460" } },
+  server: { proxy: { "/api": toServer(), "/sign-in": toServer() } },
 });
