@@ -7,6 +7,10 @@ import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
+const ESCAPE = "\u001b";
+/** Turns the reading direction around. */
+const RIGHT_TO_LEFT = "\u202e";
+
 test.skipIf(BROWSER.missing)(
   `a page goes on after a kill of the server, and shows what happened meanwhile${BROWSER.why}`,
   async () => {
@@ -54,7 +58,7 @@ test.skipIf(BROWSER.missing)(
     const evil = `<img src=x onerror="window.owned=1"><script>alert(1)</script>`;
     await product.agent(
       "evil",
-      `printf '%s\\n' "\\033[31m${evil.replaceAll('"', '\\"')}\\033[0m \\342\\200\\256txt.exe"; printf '%s' "${evil.replaceAll('"', '\\"')}" > "名前 <b>.html"`,
+      `printf '\\033[31m%s\\033[0m \\342\\200\\256txt.exe\\n' "${evil.replaceAll('"', '\\"')}"; printf '%s' "${evil.replaceAll('"', '\\"')}" > "名前 <b>.html"`,
     );
     const { attempt } = await ask(product, ["run", `Say ${evil} مرحبا`, "--agent", "evil"]);
     await using room = await openControlRoom(product);
@@ -69,7 +73,8 @@ test.skipIf(BROWSER.missing)(
       await settled(room.page);
       expect(await room.page.locator("img").count()).toBe(0);
       expect(await room.page.evaluate("typeof window.owned")).toBe("undefined");
-      expect(await room.page.locator("body").innerText()).not.toMatch(/[\u202e\u009b]|\\033/);
+      const shown = await room.page.locator("body").innerText();
+      expect([shown.includes(ESCAPE), shown.includes(RIGHT_TO_LEFT)]).toEqual([false, false]);
     }
     expect(room.faults).toEqual([]);
   },
