@@ -79,6 +79,17 @@ export function useAnswer() {
   });
 }
 
+/** For a question that takes no words: denies it, and gives the words to the agent as what comes next. */
+export function useDenyAndSay(attempt: string) {
+  return useMutation({
+    mutationFn: async ({ run, text }: { readonly run: RunDocument; readonly text: string }) => {
+      await answerOf(api.answer(run.id, { answer: "deny", expect: run.question?.expect ?? "" }));
+      return answerOf(api.followUp(attempt, { instruction: text }, once()));
+    },
+    onError: tellProblem,
+  });
+}
+
 type FollowUp = Parameters<typeof api.followUp>[1];
 
 /** A follow-up in the same attempt: words for the agent, comments, or the person's own edits. */

@@ -31,7 +31,12 @@ export function useSituation(attempt: string) {
   useEffect(() => {
     const again = () => !document.hidden && client.invalidateQueries({ queryKey: look(attempt).queryKey });
     document.addEventListener("visibilitychange", again);
-    return () => document.removeEventListener("visibilitychange", again);
+    // An editor beside the page never hides it.
+    addEventListener("focus", again);
+    return () => {
+      document.removeEventListener("visibilitychange", again);
+      removeEventListener("focus", again);
+    };
   }, [client, attempt]);
   return { situation: data ?? null, error: error ?? looking.error, isLooking: looking.isFetching };
 }

@@ -20,6 +20,10 @@ export function AwayNote({ cards }: { readonly cards: readonly AttemptCard[] }) 
   useLooking();
   const changed = since === null ? [] : changedSince(cards, since);
   if (since === null || changed.length === 0) return null;
+  const close = () => {
+    setSince(null);
+    document.getElementById("main")?.focus();
+  };
   return (
     <section
       aria-label={t("away")}
@@ -29,7 +33,7 @@ export function AwayNote({ cards }: { readonly cards: readonly AttemptCard[] }) 
         <h2 className="text-small">{t("away")}</h2>
         <span className="text-fine text-ink-2">{clock(since)}</span>
         <span className="ml-auto">
-          <Button size="small" kind="quiet" onClick={() => setSince(null)}>
+          <Button size="small" kind="quiet" onClick={close}>
             {t("awayClose")}
           </Button>
         </span>

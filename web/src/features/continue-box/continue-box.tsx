@@ -32,7 +32,12 @@ export function ContinueBox({ shown, words, onWords, box }: ContinueBoxProps) {
       {working?.question && (
         <div data-card={attempt.id} className="flex flex-col gap-1">
           <QuestionNote question={working.question} />
-          <AnswerBox key={working.question.expect} run={working} onAnswered={() => box.current?.focus()} />
+          <AnswerBox
+            key={working.question.expect}
+            attempt={attempt.id}
+            run={working}
+            onAnswered={() => box.current?.focus()}
+          />
         </div>
       )}
       {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}

@@ -3,7 +3,7 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { Button } from "../../ui/button.tsx";
@@ -42,6 +42,8 @@ function QueuedRun(props: {
   const { t } = useTranslation("continue");
   const { run, attempt, place } = props;
   const [draft, setDraft] = useState<string | null>(null);
+  const [wasEdited, setEdited] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
   const followUp = useFollowUp(attempt);
   const change = useMutation({
     mutationFn: (set: Parameters<typeof api.changeQueued>[1]) => answerOf(api.changeQueued(run.id, set)),
@@ -50,11 +52,13 @@ function QueuedRun(props: {
   const remove = useMutation({
     mutationFn: () => answerOf(api.removeQueued(run.id)),
     onError: tellProblem,
-    onSuccess: () =>
+    onSuccess: () => {
+      leave(row.current);
       tell({
         title: t("removed"),
         undo: run.kind === "agent" ? () => followUp.mutate({ instruction: run.instruction }) : undefined,
-      }),
+      });
+    },
   });
   const position = run.position ?? 1;
   const save = () => {
@@ -75,16 +79,20 @@ function QueuedRun(props: {
           onChange={({ target }) => setDraft(target.value)}
           onBlur={save}
           onKeyDown={(event) => {
-            if (event.key === "Escape") setDraft(null);
-            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            const isSave = event.key === "Enter" && !event.shiftKey;
+            if (event.nativeEvent.isComposing || (!isSave && event.key !== "Escape")) return;
             event.preventDefault();
-            save();
+            event.stopPropagation();
+            setEdited(true);
+            if (isSave) save();
+            else setDraft(null);
           }}
         />
       </li>
     );
   return (
     <li
+      ref={row}
       data-queued={run.id}
       className="flex items-center gap-1.5 rounded-control bg-sunken px-2 py-0.5 text-small"
     >
@@ -115,6 +123,9 @@ function QueuedRun(props: {
         size="small"
         label={t("edit")}
         icon={<Pencil size={14} />}
+        data-edit=""
+        // The person left the words of this row by a key.
+        autoFocus={wasEdited}
         onClick={() => setDraft(run.instruction)}
       />
       <Button
@@ -127,4 +138,11 @@ function QueuedRun(props: {
       />
     </li>
   );
+}
+
+/** A row that goes gives the focus to the one beside it, else to the screen. */
+function leave(row: HTMLElement | null): void {
+  if (row === null || !row.contains(document.activeElement)) return;
+  const beside = row.nextElementSibling ?? row.previousElementSibling;
+  (beside?.querySelector<HTMLElement>("[data-edit]") ?? document.getElementById("main"))?.focus();
 }

@@ -1,6 +1,7 @@
 /** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
@@ -14,6 +15,7 @@ import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
 import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
+import { WriteForm } from "../questions/write-form.tsx";
 
 interface CardProps {
   readonly group: CardGroup;
@@ -189,19 +191,33 @@ function Acts({ group }: { readonly group: CardGroup }) {
   const retry = useRetry();
   const first = group.cards[0] as AttemptCard;
   const followUp = useFollowUp(first.attempt.id);
+  const [isWriting, setWriting] = useState(false);
   const suggestion = suggestionFor(group);
   if (suggestion === null) return null;
-  const { run } = first.card;
+  const { run, column, family } = first.card;
   if (suggestion.kind === "answer")
-    return run === null ? null : <AnswerBox key={run.question?.expect} run={run} />;
+    return run === null ? null : (
+      <AnswerBox key={run.question?.expect} attempt={first.attempt.id} run={run} />
+    );
   const act = () => {
     if (suggestion.kind === "go") void goTo(suggestion.to, first);
     if (suggestion.kind === "resolve") followUp.mutate({ resolve: true });
     if (suggestion.kind === "push_again" && run !== null) retry.mutate({ run: run.id, from: "push" });
     if (suggestion.kind === "begin") void goTo("attempt", first);
   };
+  if (isWriting)
+    return (
+      <WriteForm
+        label={t("label", { ns: "continue" })}
+        submit={t("send")}
+        isBusy={followUp.isPending}
+        hasFocus
+        onSend={(instruction) => followUp.mutate({ instruction })}
+        onLeave={() => setWriting(false)}
+      />
+    );
   return (
-    <span className="flex justify-end">
+    <span className="flex justify-end gap-1.5">
       <Button
         size="small"
         keySpec="a"
@@ -211,6 +227,11 @@ function Acts({ group }: { readonly group: CardGroup }) {
       >
         {t(suggestion.words)}
       </Button>
+      {column === "needs" && family === "fail" && (
+        <Button kind="quiet" size="small" keySpec="r" data-act="write" onClick={() => setWriting(true)}>
+          {t("write")}
+        </Button>
+      )}
     </span>
   );
 }

@@ -6,7 +6,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
-import { type GivenAnswer, useAnswer } from "../attempts/act.ts";
+import { type GivenAnswer, useAnswer, useDenyAndSay } from "../attempts/act.ts";
+import { WriteForm } from "./write-form.tsx";
 
 type Question = NonNullable<RunDocument["question"]>;
 
@@ -28,18 +29,23 @@ export function QuestionNote({ question }: { readonly question: Question }) {
 }
 
 interface AnswerProps {
+  readonly attempt: string;
   readonly run: RunDocument;
   readonly onAnswered?: () => void;
 }
 
-export function AnswerBox({ run, onAnswered }: AnswerProps) {
+export function AnswerBox({ attempt, run, onAnswered }: AnswerProps) {
+  const { t } = useTranslation("fleet");
   const answer = useAnswer();
+  const denyAndSay = useDenyAndSay(attempt);
   const [isWriting, setWriting] = useState(false);
   const { question } = run;
   if (question === null) return null;
-  const send = (given: Omit<GivenAnswer, "run">) =>
-    answer.mutate({ run, ...given }, onAnswered === undefined ? {} : { onSuccess: onAnswered });
-  if (question.source === "permission" && !isWriting)
+  const after = onAnswered === undefined ? {} : { onSuccess: onAnswered };
+  const send = (given: Omit<GivenAnswer, "run">) => answer.mutate({ run, ...given }, after);
+  const isLeave = question.source === "permission";
+  const takesWords = question.options.some(({ kind }) => kind === "words");
+  if (isLeave && !isWriting)
     return (
       <LeaveButtons
         question={question}
@@ -50,14 +56,25 @@ export function AnswerBox({ run, onAnswered }: AnswerProps) {
     );
   return (
     <WriteForm
-      question={question}
-      isBusy={answer.isPending}
+      label={t("answerLabel")}
+      submit={t(takesWords || !isLeave ? "answer" : "denyAndSay")}
+      hint={takesWords || !isLeave ? undefined : t("denyAndSayHint")}
+      options={question.options
+        .filter(({ kind }) => !(isLeave ? BY_BUTTON : ["words"]).includes(kind))
+        .slice(0, 4)}
+      isBusy={answer.isPending || denyAndSay.isPending}
       hasFocus={isWriting}
-      onSend={(text) => send({ answer: "text", text })}
+      onSend={(text) =>
+        takesWords || !isLeave ? send({ answer: "text", text }) : denyAndSay.mutate({ run, text }, after)
+      }
+      onChoose={(text) => send({ answer: "text", text })}
       onLeave={() => setWriting(false)}
     />
   );
 }
+
+/** The kinds of options that a leave has buttons or words for. */
+const BY_BUTTON: readonly string[] = ["words", "allow_once", "reject_once"];
 
 function LeaveButtons(props: {
   readonly question: Question;
@@ -94,58 +111,5 @@ function LeaveButtons(props: {
         {t("answer")}
       </Button>
     </span>
-  );
-}
-
-function WriteForm(props: {
-  readonly question: Question;
-  readonly isBusy: boolean;
-  /** The person asked for it just now. */
-  readonly hasFocus: boolean;
-  readonly onSend: (text: string) => void;
-  readonly onLeave: () => void;
-}) {
-  const { t } = useTranslation("fleet");
-  const [text, setText] = useState("");
-  const submit = () => text.trim() !== "" && props.onSend(text);
-  const options = props.question.options.filter(({ kind }) => kind !== "words").slice(0, 4);
-  return (
-    <form
-      className="mt-1 flex flex-col gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <textarea
-        aria-label={t("answerLabel")}
-        className="field min-h-14"
-        rows={2}
-        value={text}
-        // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
-        autoFocus={props.hasFocus}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          const isSend = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-          if (event.nativeEvent.isComposing || (!isSend && event.key !== "Escape")) return;
-          event.preventDefault();
-          if (isSend) submit();
-          else {
-            event.currentTarget.closest<HTMLElement>("[data-card]")?.focus();
-            props.onLeave();
-          }
-        }}
-      />
-      <span className="flex flex-wrap justify-end gap-1.5">
-        {options.map((option) => (
-          <Button key={option.id} size="small" onClick={() => props.onSend(option.name)}>
-            <bdi>{cleanText(option.name)}</bdi>
-          </Button>
-        ))}
-        <Button kind="primary" size="small" keySpec="mod+enter" type="submit" busy={props.isBusy}>
-          {t("answer")}
-        </Button>
-      </span>
-    </form>
   );
 }

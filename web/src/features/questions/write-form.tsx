@@ -1,0 +1,64 @@
+/** Writes to an agent in its card: words, or one of the answers that it offers. */
+import { cleanText } from "@contract/text.ts";
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+
+export function WriteForm(props: {
+  readonly label: string;
+  /** What the button that sends says. */
+  readonly submit: string;
+  /** What sending does, if the button does not say it all. */
+  readonly hint?: string | undefined;
+  /** Ready answers; none if the agent offered none. */
+  readonly options?: readonly { readonly id: string; readonly name: string }[];
+  readonly isBusy: boolean;
+  /** The person asked for it just now. */
+  readonly hasFocus: boolean;
+  readonly onSend: (text: string) => void;
+  /** Sends the name of a ready answer. */
+  readonly onChoose?: (name: string) => void;
+  readonly onLeave: () => void;
+}) {
+  const [text, setText] = useState("");
+  const submit = () => text.trim() !== "" && props.onSend(text);
+  return (
+    <form
+      className="mt-1 flex flex-col gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <textarea
+        aria-label={props.label}
+        placeholder={props.hint}
+        className="field min-h-14"
+        rows={2}
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
+        autoFocus={props.hasFocus}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const isSend = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+          if (event.nativeEvent.isComposing || (!isSend && event.key !== "Escape")) return;
+          event.preventDefault();
+          if (isSend) submit();
+          else {
+            event.currentTarget.closest<HTMLElement>("[data-card]")?.focus();
+            props.onLeave();
+          }
+        }}
+      />
+      <span className="flex flex-wrap justify-end gap-1.5">
+        {props.options?.map((option) => (
+          <Button key={option.id} size="small" onClick={() => props.onChoose?.(option.name)}>
+            <bdi>{cleanText(option.name)}</bdi>
+          </Button>
+        ))}
+        <Button kind="primary" size="small" keySpec="mod+enter" type="submit" busy={props.isBusy}>
+          {props.submit}
+        </Button>
+      </span>
+    </form>
+  );
+}
