@@ -66,13 +66,13 @@ export function Button(props: ButtonProps) {
   return children === undefined && label !== undefined ? <Hint words={label}>{button}</Hint> : button;
 }
 
-/** Shows words beside what the pointer or the focus is on. */
+/** Shows words beside what the pointer or the focus is on; readers know them by the name of that. */
 export function Hint({ words, children }: { readonly words: string; readonly children: ReactElement }) {
   return (
     <Tooltip.Root>
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className="z-50">
+        <Tooltip.Positioner sideOffset={6} aria-hidden="true" className="z-50">
           <Tooltip.Popup className="max-w-72 rounded-control bg-ink px-2 py-1 text-fine text-surface shadow-2">
             {words}
           </Tooltip.Popup>

@@ -26,11 +26,13 @@ export function Merges({ of: { attempt, task } }: { readonly of: AttemptCard }) 
       </span>
     );
   if (drift.merges === "cleanly") return <Verdict verdict="pass" words={t("cleanly")} />;
+  const files = drift.files.map(cleanLine).join(", ");
   return (
-    <Hint words={drift.files.map(cleanLine).join(", ")}>
+    <Hint words={files}>
       <span className="family-needs inline-flex items-center gap-1.5 text-(--tone)">
         <VerdictSign verdict="over" />
         {t("conflictIn", { count: drift.files.length })}
+        <span className="visually-hidden">: {files}</span>
       </span>
     </Hint>
   );
