@@ -1,7 +1,7 @@
 /** Attempt: its runs, its patch, its facts, and the box that continues the conversation. */
 import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FactsPanel } from "../features/attempt-facts/facts-panel.tsx";
@@ -12,7 +12,7 @@ import { useAttemptKeys } from "../features/continue-box/attempt-keys.ts";
 import { ContinueBox } from "../features/continue-box/continue-box.tsx";
 import { ChangesPanel } from "../features/patch/changes-panel.tsx";
 import { sideOf } from "../features/patch/sides.ts";
-import { Crumb, Screen } from "../features/shell/screen.tsx";
+import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { TimelinePanel } from "../features/timeline/timeline-panel.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
@@ -29,16 +29,7 @@ export function AttemptRoute() {
       title={
         shown === undefined ? t(error === null ? "loading" : "notFoundTitle") : cleanLine(shown.task.title)
       }
-      crumbs={
-        <>
-          <Crumb>
-            <Link to="/" className="hover:underline">
-              {t("fleet")}
-            </Link>
-          </Crumb>
-          {shown !== undefined && <Crumb>{shown.task.repository.name}</Crumb>}
-        </>
-      }
+      crumbs={<PathTo repository={shown?.task.repository} />}
       beside={
         shown !== undefined && (
           <span className="max-lg:hidden">

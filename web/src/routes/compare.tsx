@@ -1,7 +1,7 @@
 /** Compare: the attempts of a task side by side, and the choice with its reason. */
 import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { taskQuery } from "../data/queries.ts";
@@ -9,12 +9,11 @@ import { columnsOf } from "../features/compare/columns.ts";
 import type { CompareSearch } from "../features/compare/compare-search.ts";
 import { CompareView } from "../features/compare/compare-view.tsx";
 import { comparisonQuery } from "../features/compare/queries.ts";
-import { Crumb, Screen } from "../features/shell/screen.tsx";
+import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 
 export function CompareRoute() {
   const { t } = useTranslation("compare");
-  const { t: s } = useTranslation("shell");
   const { id } = useParams({ from: "/tasks/$id" });
   const search = useSearch({ from: "/tasks/$id" });
   const navigate = useNavigate({ from: "/tasks/$id" });
@@ -45,20 +44,7 @@ export function CompareRoute() {
       </Screen>
     );
   const { task: head } = task.data;
-  const crumbs = (
-    <>
-      <Crumb>
-        <Link to="/" className="hover:underline">
-          {s("fleet")}
-        </Link>
-      </Crumb>
-      <Crumb>
-        <Link to="/" search={{ repository: head.repository.id }} className="hover:underline">
-          {head.repository.name}
-        </Link>
-      </Crumb>
-    </>
-  );
+  const crumbs = <PathTo repository={head.repository} />;
   return (
     <CompareView
       title={cleanLine(head.title)}

@@ -9,7 +9,7 @@ import { useEarlyDiff } from "../features/diff/diff.tsx";
 import { commentsQuery } from "../features/review/comments/comments.ts";
 import type { ReviewSearch } from "../features/review/review-search.ts";
 import { ReviewView } from "../features/review/review-view.tsx";
-import { Crumb, Screen } from "../features/shell/screen.tsx";
+import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { AgentMark } from "../ui/agent-mark.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { Letter } from "../ui/letter.tsx";
@@ -29,16 +29,7 @@ export function ReviewRoute() {
   return (
     <Screen
       title={shown === undefined ? t("review") : cleanLine(shown.task.title)}
-      crumbs={
-        <>
-          <Crumb>
-            <Link to="/" className="hover:underline">
-              {t("fleet")}
-            </Link>
-          </Crumb>
-          {shown !== undefined && <Crumb>{shown.task.repository.name}</Crumb>}
-        </>
-      }
+      crumbs={<PathTo repository={shown?.task.repository} />}
       beside={
         shown !== undefined && (
           <span className="flex items-center gap-2 pl-1.5 max-md:hidden">

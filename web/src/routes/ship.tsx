@@ -3,7 +3,7 @@ import { cleanLine } from "@contract/text.ts";
 import { Link, useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useAttempt } from "../features/attempts/use-attempt.ts";
-import { Crumb, Screen } from "../features/shell/screen.tsx";
+import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { ShipView } from "../features/ship/ship-view.tsx";
 import { AgentMark } from "../ui/agent-mark.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
@@ -12,7 +12,6 @@ import { ProblemNote } from "../ui/problem-note.tsx";
 
 export function ShipRoute() {
   const { t } = useTranslation("ship");
-  const { t: s } = useTranslation("shell");
   const { id } = useParams({ from: "/attempts/$id/ship" });
   const { found, error } = useAttempt(id);
   if (found === null)
@@ -28,20 +27,7 @@ export function ShipRoute() {
   return (
     <Screen
       title={cleanLine(task.title)}
-      crumbs={
-        <>
-          <Crumb>
-            <Link to="/" className="hover:underline">
-              {s("fleet")}
-            </Link>
-          </Crumb>
-          <Crumb>
-            <Link to="/" search={{ repository: task.repository.id }} className="hover:underline">
-              {task.repository.name}
-            </Link>
-          </Crumb>
-        </>
-      }
+      crumbs={<PathTo repository={task.repository} />}
       beside={
         <span className="ml-1.5 flex items-center gap-2 max-sm:hidden">
           {siblings.length > 1 && <Letter letter={letter} solid />}

@@ -1,4 +1,5 @@
 /** The frame inside the shell that every screen fills: its heading, its acts, its content. */
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ConnectionMark, OfflineStrip } from "./connection-mark.tsx";
@@ -49,8 +50,34 @@ export function Screen(props: {
   );
 }
 
+/** The path before the title: the board, and the board of this repository. */
+export function PathTo({ repository }: { readonly repository: Repository | undefined }) {
+  const { t } = useTranslation("shell");
+  return (
+    <>
+      <Crumb>
+        <Link to="/" className="hover:underline">
+          {t("fleet")}
+        </Link>
+      </Crumb>
+      {repository !== undefined && (
+        <Crumb>
+          <Link to="/" search={{ repository: repository.id }} className="hover:underline">
+            {repository.name}
+          </Link>
+        </Crumb>
+      )}
+    </>
+  );
+}
+
+interface Repository {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** One step of the path before the title. */
-export function Crumb({ children }: { readonly children: ReactNode }) {
+function Crumb({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <span className="text-ink-2 max-sm:hidden">{children}</span>
