@@ -1,6 +1,7 @@
 /** Answers "why red?": the same check on the base, run when a person asks, with its own log. */
 import { cleanText } from "@contract/text.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Ref, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -32,21 +33,49 @@ export function BaseCheck({ attempt, name }: { readonly attempt: string; readonl
     onError: tellProblem,
   });
   const check = data?.items.find((each) => each.name === name);
+  const isTold = check?.base != null && !check.base_running;
+  const { button, ask } = useKeptButton(isTold);
   // The check is not declared any more.
   if (check === undefined) return null;
+  const begin = (again: boolean) => {
+    ask();
+    run.mutate(again);
+  };
   const { base } = check;
   if (base === null || check.base_running)
     return (
-      <Button size="small" busy={check.base_running || run.isPending} onClick={() => run.mutate(false)}>
+      <Button
+        ref={button}
+        size="small"
+        busy={check.base_running || run.isPending}
+        onClick={() => begin(false)}
+      >
         {check.base_running ? t("runsOnBase") : t("runOnBase")}
       </Button>
     );
-  return <BaseResult base={base} name={name} onAgain={() => run.mutate(true)} />;
+  return <BaseResult base={base} name={name} button={button} onAgain={() => begin(true)} />;
+}
+
+/** The button changes when the result is told; who pressed it, and went nowhere else, keeps the focus there. */
+function useKeptButton(isTold: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasAsked = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the button changes with it.
+  useEffect(() => {
+    if (wasAsked.current && document.activeElement === document.body) button.current?.focus();
+  }, [isTold]);
+  return {
+    button,
+    ask: () => {
+      wasAsked.current = true;
+    },
+  };
 }
 
 function BaseResult(props: {
   readonly base: NonNullable<CheckOnBase["base"]>;
   readonly name: string;
+  readonly button: Ref<HTMLButtonElement>;
   readonly onAgain: () => void;
 }) {
   const { t } = useTranslation("checks");
@@ -60,7 +89,7 @@ function BaseResult(props: {
         <span>{t(`base_${outcome}`)}</span>
         <code className="text-fine text-ink-3">{sha.slice(0, 7)}</code>
         <span className="text-fine text-ink-3 tabular-nums">{span(duration_ms)}</span>
-        <Button kind="quiet" size="small" onClick={props.onAgain}>
+        <Button ref={props.button} kind="quiet" size="small" onClick={props.onAgain}>
           {t("again")}
         </Button>
       </p>

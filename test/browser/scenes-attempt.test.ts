@@ -1,0 +1,102 @@
+/** Plays the scenes of one attempt by keyboard alone: stop and say, my own edits, why red (product: scenes 2, 3, 7). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { appendFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { tabTo } from "../helpers/by-keyboard.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const WRITER = `
+printf '%s\\n' "$TAZUNA_INSTRUCTION" >> notes.txt
+echo "I wrote a note."
+case "$TAZUNA_INSTRUCTION" in *wait*) exec sleep 900;; esac
+`;
+
+test.skipIf(BROWSER.missing)(
+  `the queue is changed without a mouse, words stop the run, and own edits become a run${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", WRITER);
+    const { attempt } = await ask(product, ["run", "First, then wait", "--agent", "writer", "--detach"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
+    const { page } = room;
+    const timeline = page.getByRole("feed", { name: "Timeline" });
+    await timeline.getByText("I wrote a note.").waitFor();
+    const queue = page.getByRole("list", { name: "Waiting" });
+    await page.keyboard.press("r");
+    for (const words of ["Second", "Third"]) {
+      await page.keyboard.type(words);
+      await page.keyboard.press("Enter");
+      await queue.getByText(words).waitFor();
+    }
+    const last = queue.getByRole("listitem").filter({ hasText: "Third" });
+    await tabTo(page, last.getByRole("button", { name: "Remove" }), "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await last.waitFor({ state: "detached" });
+    const edit = queue.getByRole("button", { name: "Edit" });
+    const focused = page.locator(":focus");
+    await edit.and(focused).waitFor();
+    await page.keyboard.press("Enter");
+    await queue.getByRole("textbox").and(focused).waitFor();
+    await page.keyboard.type(" thing");
+    await page.keyboard.press("Enter");
+    await queue.getByText("Second thing").waitFor();
+    await edit.and(focused).waitFor();
+
+    await page.keyboard.press("r");
+    await page.keyboard.type("Do this now");
+    await page.keyboard.press("Control+Enter");
+    await timeline.getByText("Stopped. The files are kept.").waitFor();
+    await timeline.getByText("pushed", { exact: true }).nth(1).waitFor();
+    const notes = (await readFile(join(attempt.worktree, "notes.txt"), "utf8")).trim().split("\n");
+    expect(notes[0]).toBe("First, then wait");
+    expect(notes.slice(1).sort()).toEqual(["Do this now", "Second thing"]);
+
+    await appendFile(join(attempt.worktree, "README.md"), "By hand.\n");
+    // The person comes back from an editor beside the page.
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    const mine = page.getByRole("form", { name: "You changed 1 file in the worktree" });
+    await mine.getByText("README.md").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press(".");
+    await tabTo(page, page.getByRole("menuitem", { name: "Commit my edits" }), "ArrowDown");
+    await page.keyboard.press("Enter");
+    await timeline.getByRole("heading", { name: "Your edits" }).waitFor();
+    await mine.waitFor({ state: "detached" });
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  `a red check is read, tried on the base and sent to the agent by keys${BROWSER.why}`,
+  async () => {
+    await using product = await startProduct();
+    await product.agent(
+      "writer",
+      'case "$TAZUNA_INSTRUCTION" in *mend*) echo fine > x;; *) echo x > x;; esac',
+    );
+    await product.configure({
+      checks: [{ name: "unit", run: "if grep x x; then echo expected 429; exit 3; fi", required: true }],
+    });
+    const { attempt } = await ask(product, ["run", "Write x", "--agent", "writer"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
+    const { page } = room;
+    const check = page.locator("[data-check=unit]");
+    await check.getByText("expected 429").waitFor();
+    await tabTo(page, check.getByRole("button", { name: "Run it on the base" }));
+    await page.keyboard.press("Enter");
+    await check.getByText("It passes on the base: this attempt broke it.").waitFor();
+    expect(await check.locator(":focus").count()).toBe(1);
+    await tabTo(page, check.getByRole("button", { name: "Send to agent" }), "Shift+Tab");
+    await page.keyboard.press("Enter");
+    const box = page.getByRole("textbox", { name: "Message to the agent" });
+    await box.and(page.locator(":focus")).waitFor();
+    expect(await box.inputValue()).toContain("expected 429");
+    await page.keyboard.press("Enter");
+    await page.getByRole("feed").getByText("pushed", { exact: true }).waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
