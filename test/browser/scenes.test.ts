@@ -180,7 +180,11 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("1");
     await page.getByText(/Probably \$[\d.]+ to \$[\d.]+\./).waitFor();
     await keepShot(page, "new-task-cost");
-    await ask(product, ["run", "Refused today", "--agent", "limited", "--detach"]);
+    const refused = await ask(product, ["run", "Refused today", "--agent", "limited", "--detach"]);
+    await waitFor("the rate limit", async () => {
+      const { run } = await ask(product, ["show", refused.document.task.id]);
+      return run.phase === "waiting";
+    });
     await page.goto(room.url);
     const queued = page.locator("[data-column=queued]");
     await queued.getByText("Refused today").waitFor();
