@@ -38,7 +38,13 @@ export function FleetRoute() {
   return (
     <Screen title={t("title")}>
       <AwayNote cards={all} />
-      <FleetBar all={all} search={search} onChange={set} onToggleView={toggleView} />
+      <FleetBar
+        all={all}
+        known={repositories?.items.length ?? 0}
+        search={search}
+        onChange={set}
+        onToggleView={toggleView}
+      />
       <CapacityStrip />
       <DemoEnd cards={all} />
       {error !== null && data === undefined && (
@@ -66,6 +72,8 @@ export function FleetRoute() {
 
 function FleetBar(props: {
   readonly all: readonly AttemptCard[];
+  /** How many repositories there are, also without attempts. */
+  readonly known: number;
   readonly search: FleetSearch;
   readonly onChange: (change: Partial<FleetSearch>) => void;
   readonly onToggleView: () => void;
@@ -112,7 +120,7 @@ function FleetBar(props: {
       <span className="ml-auto text-small text-ink-3 max-md:hidden">
         {t("counts", {
           attempts: t("attempts", { count: all.length }),
-          repositories: t("repositories", { count: repositories.size }),
+          repositories: t("repositories", { count: props.known }),
         })}
       </span>
       <Link to="/tasks/new" className="button max-sm:hidden" data-kind="primary">

@@ -51,7 +51,7 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
     <Toast.Provider toastManager={manager} limit={4}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-[96px] z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2">
+        <Toast.Viewport className="fixed left-1/2 bottom-[96px] z-50 flex w-96 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col-reverse gap-2">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

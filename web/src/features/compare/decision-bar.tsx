@@ -28,19 +28,28 @@ interface DecisionProps {
 export function DecisionBar(props: DecisionProps) {
   const { decision, isChanging, columns } = props;
   const chosen = columns.find(({ id }) => id === decision?.attempt);
+  const [isNew, setNew] = useState(false);
   if (decision !== null && chosen !== undefined && !isChanging)
-    return <Decided {...props} chosen={chosen} reason={decision.reason} />;
-  return <Choosing {...props} />;
+    return <Decided {...props} chosen={chosen} reason={decision.reason} isNew={isNew} />;
+  return <Choosing {...props} onChosen={() => setNew(true)} />;
 }
 
 const BAR =
   "flex min-h-[52px] flex-none flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-surface px-3.5 py-1.5";
 
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
 function Decided({
   chosen,
   reason,
+  isNew,
   onChanging,
-}: DecisionProps & { readonly chosen: AttemptColumn; readonly reason: string }) {
+}: DecisionProps & {
+  readonly chosen: AttemptColumn;
+  readonly reason: string;
+  /** It was chosen on this screen: what had the focus is gone, and this comes next. */
+  readonly isNew: boolean;
+}) {
   const { t } = useTranslation("compare");
   const navigate = useNavigate();
   return (
@@ -54,6 +63,7 @@ function Decided({
       <Button
         kind="primary"
         keySpec="S"
+        {...(isNew ? { ref: takeFocus } : {})}
         onClick={() => void navigate({ to: "/attempts/$id/ship", params: { id: chosen.id } })}
       >
         {t("toShip", { letter: chosen.letter })}
@@ -62,12 +72,13 @@ function Decided({
   );
 }
 
-function Choosing(props: DecisionProps) {
+function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
   const { t } = useTranslation("compare");
   const { columns, column, decision, reasonBox, onChanging } = props;
   const [reason, setReason] = useState("");
   const choose = useChoose(props, () => {
     setReason("");
+    props.onChosen();
     onChanging(false);
   });
   const others = columns.filter(({ id }) => id !== column.id).map(({ letter }) => letter);
@@ -96,7 +107,9 @@ function Choosing(props: DecisionProps) {
         />
       </label>
       <span className="max-w-[190px] text-fine text-ink-3 max-md:hidden">
-        {others.length === 0 ? t("othersStay_alone") : t("othersStay", { letters: lettersWords(others, t) })}
+        {others.length === 0
+          ? t("onlyAttempt")
+          : t("othersStay", { count: others.length, letters: lettersWords(others, t) })}
       </span>
       {decision !== null && (
         <Button kind="quiet" onClick={() => onChanging(false)}>

@@ -12,7 +12,7 @@ export const comparisonQuery = (task: string, hideNames: boolean) =>
 /** Whether it merges into its base as that is now: git is asked once, and again after a fact of the task. */
 export const situationQuery = (of: { readonly task: string; readonly attempt: string }) =>
   queryOptions({
-    queryKey: ["situation", of.attempt, "look"],
+    queryKey: ["situation", of.attempt, "merges"],
     queryFn: () => oneAtATime(() => answerOf(api.situation(of.attempt, { look: true }))),
     meta: {
       renewedBy: (fact) => fact.task === of.task && ["run.state", "attempt.changed"].includes(fact.kind),

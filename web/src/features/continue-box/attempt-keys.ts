@@ -29,8 +29,9 @@ export function useAttemptKeys(options: {
     const next = siblings[siblings.findIndex((each) => each.attempt.id === attempt.id) + by];
     if (next !== undefined) void navigate({ to: "/attempts/$id", params: { id: next.attempt.id } });
   };
+  /** Of several runs that offer it, the latest one is meant. */
   const press = (act: string) => () =>
-    document.querySelector<HTMLButtonElement>(`main [data-act=${act}]`)?.click();
+    [...document.querySelectorAll<HTMLButtonElement>(`main [data-act=${act}]`)].at(-1)?.click();
   const working = workingRun(attempt.runs);
   const runs = runsWithDiff(attempt);
   const bindings: readonly KeyBinding[] = [
@@ -45,7 +46,7 @@ export function useAttemptKeys(options: {
       spec: "a",
       words: t("suggested"),
       run: () => toAnswer() || press("suggested")(),
-      inBar: working?.question != null,
+      inBar: working?.question != null || attempt.runs.at(-1)?.failure != null,
     },
     { spec: "d", words: t("deny"), run: press("deny"), inBar: working?.question != null },
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({

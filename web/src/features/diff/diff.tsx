@@ -33,7 +33,13 @@ export function useDiffFiles(source: DiffSource): FileList {
   return { files, isWhole: data !== undefined && !hasNextPage, error: data === undefined ? error : null };
 }
 
-export function Diff({ list, ...props }: Omit<DiffViewProps, "files"> & { readonly list: FileList }) {
+interface DiffProps extends Omit<DiffViewProps, "files"> {
+  readonly list: FileList;
+  /** What an empty list means, if not that nothing is changed. */
+  readonly whenEmpty?: string | undefined;
+}
+
+export function Diff({ list, whenEmpty, ...props }: DiffProps) {
   const { t } = useTranslation("diff");
   if (list.error !== null)
     return (
@@ -42,7 +48,11 @@ export function Diff({ list, ...props }: Omit<DiffViewProps, "files"> & { readon
       </div>
     );
   if (list.files.length === 0)
-    return <p className="m-auto p-6 text-small text-ink-2">{t(list.isWhole ? "nothing" : "loading")}</p>;
+    return (
+      <p className="m-auto p-6 text-small text-ink-2">
+        {list.isWhole ? (whenEmpty ?? t("nothing")) : t("loading")}
+      </p>
+    );
   return (
     <Suspense fallback={<p className="m-auto p-6 text-small text-ink-3">{t("loading")}</p>}>
       <View {...props} files={list.files} />

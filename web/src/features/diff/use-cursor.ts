@@ -110,10 +110,12 @@ function bringIntoSight(
 }
 
 function selectedLines(views: readonly FileView[], cursor: Cursor | null) {
-  const view = views.find(({ file }) => file.path === cursor?.path);
-  if (cursor === null || view?.patch == null || view.body.rows === null || cursor.row < 0) return null;
-  const lines = linesBetween(view.body.rows, view.patch, [cursor.anchor ?? cursor.row, cursor.row]);
-  return lines === null ? null : { path: cursor.path, ...lines };
+  // On no line yet, or on the head of a file: what changed first from there is meant.
+  const at = cursor === null || cursor.row < 0 ? moveChange(views, cursor, 1) : cursor;
+  const view = views.find(({ file }) => file.path === at?.path);
+  if (at === null || view?.patch == null || view.body.rows === null || at.row < 0) return null;
+  const lines = linesBetween(view.body.rows, view.patch, [at.anchor ?? at.row, at.row]);
+  return lines === null ? null : { path: at.path, ...lines };
 }
 
 function inSight(views: readonly FileView[], placed: readonly Placed[], top: number): Cursor | null {

@@ -130,7 +130,7 @@ function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; read
   return (
     <ul
       ref={scroller}
-      className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isSide ? "lg:max-xl:hidden" : ""}`}
+      className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pt-1 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isSide ? "lg:max-xl:hidden" : ""}`}
     >
       {isVirtual ? (
         <li style={{ height: virtual.getTotalSize(), position: "relative", flex: "none" }}>

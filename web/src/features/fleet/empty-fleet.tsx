@@ -39,12 +39,15 @@ export function EmptyFleet({ repositories }: { readonly repositories: readonly L
   );
 }
 
+/** Once, as it appears: the field with which the repository was added is gone. */
+const takeFocus = (link: HTMLElement | null) => link?.focus();
+
 function NoTasks({ names }: { readonly names: string }) {
   const { t } = useTranslation("fleet");
   return (
     <div className="m-auto flex max-w-md flex-col items-start gap-3 p-6">
       <p className="text-ink-2">{t("noTasks", { repository: names })}</p>
-      <Link to="/tasks/new" className="button" data-kind="primary">
+      <Link ref={takeFocus} to="/tasks/new" className="button" data-kind="primary">
         {t("newTask", { ns: "shell" })}
         <KeyCap spec="n" />
       </Link>

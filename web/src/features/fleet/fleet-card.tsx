@@ -165,11 +165,22 @@ function RunTrackOf({
 }
 
 function Row({ of: { attempt, letter, task, card } }: { readonly of: AttemptCard }) {
+  const { t } = useTranslation("fleet");
   const action =
     card.column === "working" && task.attempts.length > 1 ? card.run?.last_action?.text : undefined;
   return (
     <div className="flex min-w-0 items-center gap-2">
-      {task.attempts.length > 1 && <Letter letter={letter} />}
+      {task.attempts.length > 1 && (
+        <Link
+          to="/attempts/$id"
+          params={{ id: attempt.id }}
+          tabIndex={-1}
+          title={t("openAttempt", { letter })}
+          className="rounded-control hover:outline-2 hover:outline-line-strong"
+        >
+          <Letter letter={letter} />
+        </Link>
+      )}
       <span className="flex min-w-0 flex-1 items-center gap-1.5">
         <AgentMark
           executor={attempt.executor}

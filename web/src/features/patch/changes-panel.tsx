@@ -30,6 +30,7 @@ interface ChangesProps {
 }
 
 export function ChangesPanel(props: ChangesProps) {
+  const { t } = useTranslation("patch");
   const { attempt, side, isSplit } = props;
   const source = sourceOf(attempt.id, side);
   const list = useDiffFiles(source);
@@ -69,6 +70,7 @@ export function ChangesPanel(props: ChangesProps) {
           list={list}
           layout={isSplit ? "split" : "unified"}
           hideSpace={hideSpace}
+          whenEmpty={attempt.commit === null ? t("notCommitted") : undefined}
           headerActs={headerActs}
           onFile={setPath}
         />

@@ -16,12 +16,13 @@ export function EvidencePanel(props: {
   const { shown, siblings } = props;
   const decision = shown.task.decision;
   const others = siblings.filter(({ attempt }) => attempt.id !== shown.attempt.id);
+  const chosen = others.find(({ attempt }) => attempt.id === decision?.attempt);
   const isChosen = decision?.attempt === shown.attempt.id;
   return (
     <Panel step="merge" title={t("evidence")} side={isChosen ? t("goesIn") : undefined}>
       {!isChosen || decision === null ? (
         <p className="flex items-center gap-2 text-small text-ink-2">
-          {t("noDecision")}
+          {chosen === undefined ? t("noDecision") : t("otherChosen", { letter: chosen.letter })}
           {others.length > 0 && (
             <Link to="/tasks/$id" params={{ id: shown.task.id }} className="text-accent hover:underline">
               {t("compare")}

@@ -47,6 +47,12 @@ const REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   internal: ["copyReport", "continue"],
 };
 
+/** What the key of the suggested action presses: never what loses or spends something by itself. */
+const SUGGESTED: Readonly<Record<string, Remedy>> = {
+  gate_rejected: "askToRemove",
+  conflict: "askAgent",
+};
+
 export function Outcome({ run }: { readonly run: RunDocument }) {
   const { t, i18n } = useTranslation("states");
   const effect = useEffectWords();
@@ -105,6 +111,7 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
   const followUp = useFollowUp(attempt);
   const [isForking, setForking] = useState(false);
   const again = (from: "start" | "push") => () => retry.mutate({ run: run.id, from });
+  const isSuggested = remedy === SUGGESTED[run.failure?.code ?? ""];
   const acts: Readonly<Record<Remedy, () => void>> = {
     continue: () => write(""),
     tryAgain: again("start"),
@@ -120,7 +127,12 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
   };
   return (
     <>
-      <Button size="small" busy={retry.isPending || followUp.isPending} onClick={acts[remedy]}>
+      <Button
+        size="small"
+        busy={retry.isPending || followUp.isPending}
+        onClick={acts[remedy]}
+        {...(isSuggested ? { "data-act": "suggested", keySpec: "a" } : {})}
+      >
         {t(remedy)}
       </Button>
       {isForking && <ForkDialog run={run} onClose={() => setForking(false)} />}
@@ -131,7 +143,7 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
 /** Agents read English; a person can change the words before they go. */
 function removalRequest({ failure }: RunDocument): string {
   const places = mainDetailLines(failure?.details ?? {}).map(cleanLine);
-  return `The publish gate stopped the commit. Remove what it found, and replace it with a safe way:\n\n${places.join("\n")}\n`;
+  return `Remove what the publish gate found, and replace it with a safe way:\n\n${places.join("\n")}\n`;
 }
 
 function copyReport({ id, failure }: RunDocument): Promise<void> {

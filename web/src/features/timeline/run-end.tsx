@@ -84,7 +84,7 @@ export function RedCheckRow({ run, check }: { readonly run: RunDocument; readonl
           <>
             {check.log.trim() !== "" && <OutputBlock text={cleanText(check.log)} label={name} />}
             <div className="mt-1 flex flex-wrap gap-1.5">
-              <Button size="small" onClick={() => write(requestFor(check))}>
+              <Button size="small" data-act="suggested" keySpec="a" onClick={() => write(requestFor(check))}>
                 {t("sendFailure")}
               </Button>
               <BaseCheck attempt={attempt} name={check.name} />
@@ -105,7 +105,7 @@ const QUOTED_LINES = 40;
 /** Agents read English; a person can change the words before they go. */
 function requestFor({ name, log }: CheckDocument): string {
   const end = cleanText(log).trimEnd().split("\n").slice(-QUOTED_LINES).join("\n");
-  return `The check "${cleanLine(name)}" failed. Find the cause and mend it. The end of its output:\n\n${end}\n`;
+  return `Find why the check "${cleanLine(name)}" failed, and mend it. The end of its output:\n\n${end}\n`;
 }
 
 export function CommitRow({ run }: { readonly run: RunDocument }) {

@@ -43,6 +43,11 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
   const { data: repositories } = useQuery(repositoriesQuery);
   // The checkout of the demo is Tazuna's own: its files may follow.
   const here = repositories?.items.some(({ id, demo }) => demo && id === task.repository.id) === true;
+  /** What kept the last merge back may be over then. */
+  const update = () => {
+    landing.merge.reset();
+    landing.update();
+  };
   const merge = () => landing.merge.mutate({ squash, here });
   const twice = useTwoPress(merge);
   const anyway = useTwoPress(merge);
@@ -57,7 +62,7 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
       run: ({ repeat }) => why === null && !repeat && twice.press(),
       inBar: true,
     },
-    { spec: "U", words: k("update"), run: () => canUpdate && landing.update(), inBar: true },
+    { spec: "U", words: k("update"), run: () => canUpdate && update(), inBar: true },
   ]);
   return (
     <>
@@ -65,10 +70,7 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
         <MergeProblem
           error={landing.merge.error}
           onHere={() => landing.merge.mutate({ squash, here: true })}
-          onResolve={() => {
-            landing.merge.reset();
-            landing.update();
-          }}
+          onResolve={update}
           isBusy={landing.merge.isPending}
         />
       )}
@@ -106,7 +108,7 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
             data-act="update"
             busy={landing.isUpdating}
             off={canUpdate ? null : s(facts.isWorking ? "whyWorking" : "whyNothing")}
-            onClick={landing.update}
+            onClick={update}
           >
             {t("updateBranch")}
           </Button>
