@@ -22,6 +22,8 @@ export function createFactTaker(client: QueryClient): (fact: FactDocument) => vo
 
 /** Reads the task whole, for every screen that shows it or one of its attempts. */
 async function readTask(client: QueryClient, id: string): Promise<void> {
+  // An answer that is under way may be older than the fact, and would come over what is read now.
+  await Promise.all([underWay(client, boardQuery.queryKey), underWay(client, ["task", id])]);
   const isShown = client.getQueryData(boardQuery.queryKey) !== undefined;
   if (!isShown && client.getQueryData(["task", id]) === undefined) return;
   const read = await answerOf(api.task(id)).catch(() => null);
@@ -35,6 +37,12 @@ async function readTask(client: QueryClient, id: string): Promise<void> {
         ? tasks.map((task) => (task.id === id ? listed : task))
         : [listed, ...tasks],
   );
+}
+
+function underWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  const isFetching = query?.state.fetchStatus === "fetching";
+  return isFetching ? (query?.promise ?? Promise.resolve()).catch(() => undefined) : Promise.resolve();
 }
 
 /** The last action of a run comes with the fact itself. */

@@ -1,5 +1,5 @@
 /** Keeps the page's one live connection, and says when what is shown is not live any more. */
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { type Live, openLive } from "../../data/live.ts";
@@ -22,53 +22,80 @@ export const useConnection = () => useContext(ConnectionContext);
 /** A break that is over before that is not worth a word. */
 const QUIET_MS = 2_000;
 const OFFLINE_MS = 15_000;
+/** Without the stream by then, the page shows what it can. */
+const FIRST_MS = 1_000;
 
+type Now = Omit<Connection, "again">;
+
+/** Nothing is read before the stream is open, so that every document and the facts after it miss nothing (ADR 0068). */
 export function ConnectionProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
-  const [now, setNow] = useState<Omit<Connection, "again">>(STARTING);
+  const [now, setNow] = useState<Now>(STARTING);
+  const [isReady, setReady] = useState(false);
   const live = useRef<Live | null>(null);
   useEffect(() => {
+    const first = createFirst(client, () => setReady(true));
+    const teller = createTeller(setNow);
     const takeFact = createFactTaker(client);
-    let timers: ReturnType<typeof setTimeout>[] = [];
-    let isDown = true;
-    const clear = () => {
-      for (const timer of timers) clearTimeout(timer);
-      timers = [];
-    };
-    const down = () => {
+    live.current = openLive((message) => {
+      if (message.kind === "fact") return takeFact(message.fact);
+      if (message.kind === "down") return teller.down();
+      first.isOver();
+      if (message.kind === "reset") void client.invalidateQueries();
+      if (message.kind === "refused") teller.refused(message.code);
+      else void teller.open();
+    });
+    return teller.stop;
+  }, [client]);
+  const value = useMemo(() => ({ ...now, again: () => live.current?.again() }), [now]);
+  return <ConnectionContext value={value}>{isReady && children}</ConnectionContext>;
+}
+
+/** Lets the page begin once the stream is open. What it read before, if that took too long, is read again. */
+function createFirst(client: QueryClient, begin: () => void) {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    begin();
+  }, FIRST_MS);
+  return {
+    isOver: () => {
+      clearTimeout(timer);
+      if (isLate) void client.invalidateQueries();
+      isLate = false;
+      begin();
+    },
+  };
+}
+
+/** Says how the connection is. A short break is not told. */
+function createTeller(tell: (now: Now) => void) {
+  let isDown = true;
+  let timers: ReturnType<typeof setTimeout>[] = [];
+  const stop = () => {
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
+  };
+  return {
+    stop,
+    down: () => {
       if (isDown && timers.length > 0) return;
       isDown = true;
       const since = new Date().toISOString();
-      const say = (state: "down" | "offline") => () => setNow({ state, since, server: null });
+      const say = (state: "down" | "offline") => () => tell({ state, since, server: null });
       timers = [setTimeout(say("down"), QUIET_MS), setTimeout(say("offline"), OFFLINE_MS)];
-    };
-    const open = async () => {
+    },
+    open: async () => {
       isDown = false;
-      clear();
+      stop();
       const health = await answerOf(api.health()).catch(() => null);
       const isOther = health !== null && health.version !== __VERSION__;
-      setNow(
-        isOther
-          ? { state: "updated", since: null, server: health.version }
-          : { state: "live", since: null, server: null },
-      );
-    };
-    live.current = openLive((message) => {
-      if (message.kind === "fact") takeFact(message.fact);
-      if (message.kind === "reset") void client.invalidateQueries();
-      if (message.kind === "open" || message.kind === "reset") void open();
-      if (message.kind === "down") down();
-      if (message.kind === "refused") {
-        clear();
-        setNow({
-          state: message.code === "token_required" ? "signed_out" : "offline",
-          since: new Date().toISOString(),
-          server: null,
-        });
-      }
-    });
-    return clear;
-  }, [client]);
-  const value = useMemo(() => ({ ...now, again: () => live.current?.again() }), [now]);
-  return <ConnectionContext value={value}>{children}</ConnectionContext>;
+      tell({ ...STARTING, state: isOther ? "updated" : "live", server: isOther ? health.version : null });
+    },
+    refused: (code: string) => {
+      stop();
+      const state = code === "token_required" ? "signed_out" : "offline";
+      tell({ state, since: new Date().toISOString(), server: null });
+    },
+  };
 }
