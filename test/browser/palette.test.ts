@@ -29,6 +29,7 @@ test.skipIf(BROWSER.missing)(
     await page.waitForURL(/\/attempts\//);
     await openPalette(page);
     await page.keyboard.type("> cancel");
+    await page.getByRole("option", { name: "Cancel the attempt" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Cancelled; its files are in the trash").waitFor();
     await openPalette(page);
