@@ -103,6 +103,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     services: options.services,
     idempotency: createIdempotency(options.idempotency),
     streams,
+    browserSettings: options.browserSettings,
   };
   const serve = (wanted: "open" | "closed") => {
     for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {

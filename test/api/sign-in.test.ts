@@ -138,6 +138,23 @@ describe("signing a browser in", () => {
     expect(statuses.map((response) => response.status)).toEqual([403, 403, 201]);
   });
 
+  test("what a browser asks for gets the settings of the engine's environment, but its own win", async () => {
+    await using door = doorServer({ browserSettings: { isolation: "guard", "limits.cost_usd": "2" } });
+    const cookie = await signIn(door);
+    const body = JSON.stringify({ repository: "/r", issue: "Fix it.", settings: { "limits.cost_usd": "5" } });
+    const type = { "content-type": "application/json" };
+    await door.bare("/api/v1/tasks", {
+      method: "POST",
+      body,
+      headers: { ...type, cookie, origin: door.url },
+    });
+    await door.call("/api/v1/tasks", { method: "POST", body, headers: type });
+    expect(door.services.created.map(({ settings }) => settings)).toEqual([
+      { isolation: "guard", "limits.cost_usd": "5" },
+      { "limits.cost_usd": "5" },
+    ]);
+  });
+
   test("a program asks for a fresh link", async () => {
     await using door = doorServer();
     const { url } = (await door.client.link({ attempt: "attempt-1" }))._unsafeUnwrap();

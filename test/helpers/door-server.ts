@@ -41,6 +41,7 @@ export interface DoorOptions {
   readonly now?: () => number;
   readonly sessionSecret?: string;
   readonly web?: WebFiles;
+  readonly browserSettings?: Readonly<Record<string, string>>;
 }
 
 export function doorServer(options: DoorOptions = {}): DoorServer {
@@ -61,6 +62,7 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
     sessionSecret: options.sessionSecret ?? "s".repeat(32),
     idempotency: memoryKeys(),
     web: options.web ?? null,
+    browserSettings: options.browserSettings ?? {},
     now: options.now ?? Date.now,
     explain: (error) => (error instanceof Away ? AWAY : null),
     report: (error) => void reported.push(error),

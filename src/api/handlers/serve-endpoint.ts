@@ -5,6 +5,7 @@ import type { Result } from "neverthrow";
 import { type Endpoint, hasBody, pathsOf, SEQ_HEADER } from "../../contract/endpoints/endpoint.ts";
 import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Services } from "../../services/core/services.ts";
+import type { ApiOptions } from "../http/api-options.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { type Problem, problemResponse } from "../http/problem-response.ts";
 import {
@@ -24,6 +25,8 @@ interface ServeContext {
   readonly services: Services;
   readonly idempotency: Idempotency;
   readonly streams: LiveStreams;
+  /** Settings for what a browser asks for; its own win over them. */
+  readonly browserSettings: ApiOptions["browserSettings"];
 }
 
 /** A row with the handler that belongs to it. */
@@ -118,10 +121,17 @@ function askedOf(
     gone: c.req.raw.signal,
     raw: { body: "", header: () => null },
     ...read,
+    request: inSurroundings(read.request, c.get("caller") === "browser" ? context.browserSettings : {}),
     services: shell === undefined ? context.services : (shell as Services),
     caller: c.get("caller"),
     origin: new URL(c.req.url).origin,
   };
+}
+
+/** A command sends the settings of its environment; a browser has none, so those of the engine hold. */
+function inSurroundings(request: Asked<Endpoint>["request"], settings: object): Asked<Endpoint>["request"] {
+  if (!("settings" in request) || typeof request.settings !== "object") return request;
+  return { ...request, settings: { ...settings, ...request.settings } };
 }
 
 function stream(c: Context<Env>, { streams }: ServeContext, source: Result<unknown, Problem>): Response {

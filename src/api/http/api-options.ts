@@ -22,6 +22,8 @@ export interface ApiOptions {
   /** Signs browser sessions; at least 32 random characters. It is kept over restarts, so that sessions survive them. */
   readonly sessionSecret: string;
   readonly idempotency: IdempotencyStore;
+  /** Settings of the engine's environment, by dotted key. */
+  readonly browserSettings: Readonly<Record<string, string | number | boolean>>;
   /** The built web UI; null if it was not built. */
   readonly web: WebFiles | null;
   /** Milliseconds since 1970. */

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApi } from "../../api/create-api.ts";
 import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
+import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
@@ -66,6 +67,7 @@ export async function startServer(
     linkOrigin: () => place.url,
     sessionSecret: await sessionSecret(home),
     tools: async () => (await import("../process/list-tools.ts")).listTools().map((tool) => ({ ...tool })),
+    browserSettings: settingsOfEnvironment(settings.env).task,
     web: await readWebFiles(settings.webFolder),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });

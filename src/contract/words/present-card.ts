@@ -36,6 +36,8 @@ export function presentCard(attempt: AttemptDocument, task: Task): Card {
     run,
     since: sinceOf(attempt, run) ?? task.created_at,
   };
+  if (isPassedOver(plain, attempt, task))
+    return { ...plain, column: "done", family: "queue", sign: "ring-stroke", code: "not_chosen" };
   if (plain.column === "needs" && family === "fail" && hasBetterSibling(attempt, task))
     return { ...plain, column: "review" };
   if (plain.column !== "review" || family === "fail") return plain;
@@ -75,6 +77,12 @@ function presentPullRequest(
   if (pull.waits || pull.number === null || pull.pending_checks.length > 0)
     return good("disc-tick", "pr_pending");
   return good("disc-arrow", "pr_green");
+}
+
+/** Another one was chosen, and nothing has happened in this one since. A question still asks. */
+function isPassedOver({ column, family, since }: Card, { id }: AttemptDocument, { decision }: Task): boolean {
+  if (decision === null || decision.attempt === id || decision.at < since) return false;
+  return column === "review" || (column === "needs" && family === "fail");
 }
 
 /** One that failed stays with its siblings if one of them succeeded: the choice is the answer. */
