@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -12,6 +13,13 @@ test.skipIf(BROWSER.missing)(
     await using product = await startProduct();
     await product.agent("writer", "echo more >> README.md");
     await product.tazuna(["run", "Write more", "--agent", "writer"]);
+    // The processes of a run may live a moment longer than the run.
+    await waitFor("nothing to work in the worktree", async () => {
+      const would = (await product.tazuna(["clean", "--json"])).json<{
+        readonly removed: readonly unknown[];
+      }>();
+      return would.removed.length === 1;
+    });
     await using room = await openControlRoom(product, { path: "/storage" });
     const { page } = room;
     const row = page.getByRole("row", { name: /Write more/ });

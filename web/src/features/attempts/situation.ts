@@ -1,9 +1,17 @@
 /** Reads how an attempt stands among all else; git is asked when something changed, or when a person comes back. */
+import type { FactDocument } from "@contract/endpoints/operations.ts";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { answerOf, api } from "../../data/api.ts";
 
 const CHANGING = new Set(["run.state", "attempt.changed"]);
+/** What brings another base, or another state of it, also for attempts beside it. */
+const MOVING = new Set(["fetch", "merge", "merge_attempt", "merge_on_forge"]);
+
+function isOld(fact: FactDocument, attempt: string): boolean {
+  if (fact.kind === "operation.done") return MOVING.has(String(fact.data.kind));
+  return fact.attempt === attempt && CHANGING.has(fact.kind);
+}
 
 /** What was said last. No git is started for it, so that each act of the agent may renew it. */
 const lastSaid = (attempt: string) =>
@@ -21,7 +29,7 @@ const look = (attempt: string) =>
       client.setQueryData(lastSaid(attempt).queryKey, said);
       return said.looked_at;
     },
-    meta: { renewedBy: (fact) => fact.attempt === attempt && CHANGING.has(fact.kind) },
+    meta: { renewedBy: (fact) => isOld(fact, attempt) },
   });
 
 export function useSituation(attempt: string) {
