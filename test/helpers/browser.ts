@@ -65,6 +65,9 @@ export async function openControlRoom(product: Product, options: RoomOptions = {
   const watch = (page: Page) => {
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     page.on("pageerror", (error) => faults.push(error.message));
+    page.on("response", (response) => {
+      if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+    });
     page.on("request", (request) => {
       if (!request.url().startsWith(url) && !request.url().startsWith("data:")) faults.push(request.url());
     });

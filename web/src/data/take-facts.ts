@@ -9,9 +9,11 @@ const RENEW_MS = 250;
 
 export function createFactTaker(client: QueryClient): (fact: FactDocument) => void {
   const renewTask = throttledByKey((task: string) => readTask(client, task));
-  const renewQuery = throttledByKey((_hash: string, queryKey: QueryKey) =>
-    client.invalidateQueries({ queryKey, exact: true }),
-  );
+  const renewQuery = throttledByKey(async (_hash: string, queryKey: QueryKey) => {
+    // The first answer of a query is not asked for again while it is under way, though it may be older than the fact.
+    await underWay(client, queryKey);
+    await client.invalidateQueries({ queryKey, exact: true });
+  });
   return (fact) => {
     if (fact.kind === "run.action") noteAction(client, fact);
     else if (fact.task !== null) renewTask(fact.task);
