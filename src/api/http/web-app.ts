@@ -5,7 +5,7 @@ import type { Env } from "./request-context.ts";
 
 const PAGE = "/index.html";
 /** The first parts of the screens' addresses; everything else is no page. */
-const SCREENS: ReadonlySet<string> = new Set(["", "tasks", "attempts", "activity", "storage", "settings"]);
+const SCREENS: ReadonlySet<string> = new Set(["tasks", "attempts", "activity", "storage", "settings"]);
 
 /**
  * To be added last. Only names of the table are answered, so no address leads to another file. `null`: the web UI was
@@ -16,7 +16,7 @@ export function addWebApp(app: Hono<Env>, files: WebFiles | null): void {
     const { path } = c.req;
     const file = files?.get(path === "/" ? PAGE : path);
     if (file !== undefined) return send(c, file, { isPage: path === "/" || path === PAGE });
-    if (!SCREENS.has(path.split("/")[1] ?? "")) return next();
+    if (path !== "/" && !SCREENS.has(path.split("/")[1] ?? "")) return next();
     const page = files?.get(PAGE);
     return page === undefined ? c.html(NOT_BUILT, 503) : send(c, page, { isPage: true });
   });

@@ -45,7 +45,7 @@ hostileAgents("doors", [
     after: async ({ attempt }) => {
       const codes = (await readFile(join(attempt.worktree, "codes.txt"), "utf8")).trim().split("\n");
       expect(
-        codes.map((line) => line.trim().split(" ")[1]).filter((code) => !/^40[134]$/.test(code ?? "")),
+        codes.map((line) => line.trim().split(" ")[1]).filter((code) => !/^(40[134]|429)$/.test(code ?? "")),
       ).toEqual([]);
     },
   },
