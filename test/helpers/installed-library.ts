@@ -71,7 +71,15 @@ const discard = (dir: TempDir) => dir[Symbol.asyncDispose]();
 /** What a fresh checkout has of that which is packed and built; the packages are those that are installed here. */
 async function copyCheckout(stage: string): Promise<void> {
   const { files } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as PackageFile;
-  const needed = [...files, "package.json", "scripts", "tsconfig.json", "tsconfig.library.json"];
+  const built = [
+    "package.json",
+    "package-lock.json",
+    "scripts",
+    "tsconfig.json",
+    "tsconfig.library.json",
+    "web",
+  ];
+  const needed = [...files, ...built];
   for (const name of needed.filter((name) => name !== "dist"))
     await cp(join(ROOT, name), join(stage, name), { recursive: true });
   await link("node_modules", stage);

@@ -65,6 +65,7 @@ describe.skipIf(NO_NPM !== null)(deep(`the package as it would be published${ski
   test("holds what is offered, and nothing that only we need", () => {
     const tops = new Set(library.files.map((path) => path.split("/")[0]));
     expect([...tops].sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json", "src"]);
+    expect(library.files).toContain("dist/web/index.html");
   });
 
   test("its root and its definitions are made of the toolkit alone: no server, no database, no MCP", () => {
