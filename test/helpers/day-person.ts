@@ -87,7 +87,8 @@ export function byKeys(page: Page): Person {
         const url = page.url();
         await keyboard.press("l");
         await page.waitForURL((now) => now.href !== url);
-        await pushed.waitFor({ state: "detached" });
+        // The screen shows the other attempt once its link is the current one.
+        await page.locator(`a[aria-current=page][href="${new URL(page.url()).pathname}"]`).waitFor();
       }
     },
     handToAgent: async (said) => {
