@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -17,7 +18,9 @@ case "$TAZUNA_INSTRUCTION" in *wait*) exec sleep 900;; esac
 `;
 
 test.skipIf(BROWSER.missing)(
-  `Enter queues behind the run that works, Ctrl+Enter stops it and sends, own edits are committed${BROWSER.why}`,
+  deep(
+    `Enter queues behind the run that works, Ctrl+Enter stops it and sends, own edits are committed${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", WRITER);
@@ -69,7 +72,7 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `a red check shows its own log and is sent to the agent, in Japanese and dark${BROWSER.why}`,
+  deep(`a red check shows its own log and is sent to the agent, in Japanese and dark${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent(

@@ -4,6 +4,7 @@ import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, fileAt, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -24,7 +25,7 @@ const show = async (product: Product, task: string) =>
   (await product.tazuna(["show", task, "--json"])).json<TaskDocument>();
 
 test.skipIf(BROWSER.missing)(
-  `by keyboard: files, each other, hidden names, and the choice with its reason${BROWSER.why}`,
+  deep(`by keyboard: files, each other, hidden names, and the choice with its reason${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     const task = await twoAttempts(product);
@@ -70,7 +71,9 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `by mouse, dark and in Japanese: a file of each becomes a new attempt, and what does not fit is told${BROWSER.why}`,
+  deep(
+    `by mouse, dark and in Japanese: a file of each becomes a new attempt, and what does not fit is told${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct();
     const task = await twoAttempts(product);

@@ -3,11 +3,12 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 test.skipIf(BROWSER.missing)(
-  `a task is written, given to two attempts by keyboard, and its card gets the focus${BROWSER.why}`,
+  deep(`a task is written, given to two attempts by keyboard, and its card gets the focus${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await using room = await openControlRoom(product, { path: "/tasks/new" });
@@ -46,7 +47,7 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `the key z takes back what has not begun, and says what goes on${BROWSER.why}`,
+  deep(`the key z takes back what has not begun, and says what goes on${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent("slow", "sleep 60");

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -19,7 +20,7 @@ const lineButton = (page: Page, path: string, line: number) =>
     .getByRole("button", { name: `Comment on line ${line}`, exact: true });
 
 test.skipIf(BROWSER.missing)(
-  `a person comments on lines, sends them as one run, and sees what came of them${BROWSER.why}`,
+  deep(`a person comments on lines, sends them as one run, and sees what came of them${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.sandbox.commit(product.repository, { "long.txt": `${LINES.join("\n")}\n` }, "Lines");

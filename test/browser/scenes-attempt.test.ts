@@ -6,6 +6,7 @@ import { BROWSER, openControlRoom } from "../helpers/browser.ts";
 import { tabTo } from "../helpers/by-keyboard.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -16,7 +17,7 @@ case "$TAZUNA_INSTRUCTION" in *wait*) exec sleep 900;; esac
 `;
 
 test.skipIf(BROWSER.missing)(
-  `the queue is changed without a mouse, words stop the run, and own edits become a run${BROWSER.why}`,
+  deep(`the queue is changed without a mouse, words stop the run, and own edits become a run${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", WRITER);
@@ -71,7 +72,7 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `a red check is read, tried on the base and sent to the agent by keys${BROWSER.why}`,
+  deep(`a red check is read, tried on the base and sent to the agent by keys${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent(

@@ -8,12 +8,13 @@ import { choose, tabTo } from "../helpers/by-keyboard.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 test.skipIf(BROWSER.missing)(
-  `ten that wait are answered in their cards, and the focus goes on by itself${BROWSER.why}`,
+  deep(`ten that wait are answered in their cards, and the focus goes on by itself${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     const asking = await askingAgent(product);
@@ -79,7 +80,9 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `an attempt goes back to an earlier run and forward again, and a new one goes on from there${BROWSER.why}`,
+  deep(
+    `an attempt goes back to an earlier run and forward again, and a new one goes on from there${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", 'echo "$TAZUNA_INSTRUCTION" >> notes.txt');
@@ -120,7 +123,9 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `after an absence the fleet has a line for each attempt that changed, and the tab counts who waits${BROWSER.why}`,
+  deep(
+    `after an absence the fleet has a line for each attempt that changed, and the tab counts who waits${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", 'echo x > x.txt; [ "$TAZUNA_INSTRUCTION" != "Breaks later" ]');
@@ -154,7 +159,9 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `the fleet says what today cost and what a limit holds, and a new task what it will cost${BROWSER.why}`,
+  deep(
+    `the fleet says what today cost and what a limit holds, and a new task what it will cost${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct({
       env: { ANTHROPIC_API_KEY: "key-of-the-test" },

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 test.skipIf(BROWSER.missing)(
-  `scripts are read and trusted, and the language of this device changes${BROWSER.why}`,
+  deep(`scripts are read and trusted, and the language of this device changes${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await mkdir(join(product.repository, ".tazuna"), { recursive: true });

@@ -5,6 +5,7 @@ import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../help
 import { forgeWorld } from "../helpers/forge-world.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -21,7 +22,9 @@ const stateOf = (product: Product, id: string, state: AttemptAlone["state"]) =>
   });
 
 test.skipIf(BROWSER.missing)(
-  `a finding of the gate is told with its place, allowed with a reason, and the work merged where it is checked out${BROWSER.why}`,
+  deep(
+    `a finding of the gate is told with its place, allowed with a reason, and the work merged where it is checked out${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("leaky", `mkdir -p config; echo 'key = "${KEY}"' > config/dev.ts`);
@@ -69,7 +72,9 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `a pull request is opened, its failed check and its thread go to the agent, and once green it is merged${BROWSER.why}`,
+  deep(
+    `a pull request is opened, its failed check and its thread go to the agent, and once green it is merged${BROWSER.why}`,
+  ),
   async () => {
     await using world = await forgeWorld();
     const { product, github } = world;

@@ -3,12 +3,13 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 test.skipIf(BROWSER.missing)(
-  `a worktree says that it may go, moves to the trash, and is restored${BROWSER.why}`,
+  deep(`a worktree says that it may go, moves to the trash, and is restored${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", "echo more >> README.md");

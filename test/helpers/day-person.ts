@@ -88,7 +88,10 @@ export function byKeys(page: Page): Person {
         await keyboard.press("l");
         await page.waitForURL((now) => now.href !== url);
         // The screen shows the other attempt once its link is the current one.
-        await page.locator(`a[aria-current=page][href="${new URL(page.url()).pathname}"]`).first().waitFor();
+        await page
+          .locator(`a[aria-current=page][href="${new URL(page.url()).pathname}"]`)
+          .first()
+          .waitFor();
       }
     },
     handToAgent: async (said) => {
