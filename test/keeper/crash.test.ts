@@ -147,7 +147,7 @@ describe("waiting for the end", () => {
 
 /** Mounts a tiny file system; null if that is not allowed. */
 async function tinyDisk(path: string): Promise<AsyncDisposable | null> {
-  await mkdir(path);
+  await mkdir(path, { recursive: true });
   const run = (argv: readonly string[]) => exec(argv, { cwd: "/", env: { PATH }, timeoutMs: 10_000 });
   const mounted = await run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", path]);
   if (!mounted.started || mounted.code !== 0) return null;
@@ -171,7 +171,8 @@ describe("when the disk is full", () => {
     async () => {
       await using dir = await tempDir();
       const path = join(dir.path, "disk");
-      await using _disk = await tinyDisk(path);
+      // Other tests mount at the same moment. Without the disk the agent would write for ever.
+      await using _disk = await waitFor("a tiny disk", () => tinyDisk(path));
       await using kept = await startKeeper({
         argv: ["sh", "-c", "yes 'a line of output'; sleep 300"],
         dir: path,

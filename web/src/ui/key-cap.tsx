@@ -13,7 +13,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 /** `spec` as `features/keys` writes it: `j`, `M` (with shift), `mod+k`, `g f`. */
 export function KeyCap({ spec }: { readonly spec: string }) {
   return (
-    <span className="inline-flex gap-[3px]" aria-hidden="true">
+    <span className="inline-flex gap-[3px] pointer-coarse:hidden" aria-hidden="true">
       {capsOf(spec).map((cap) => (
         <kbd key={cap} className="key-cap">
           {cap}
