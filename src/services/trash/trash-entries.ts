@@ -6,7 +6,7 @@ import type { Operation } from "../../domain/operation.ts";
 import type { TrashEntry } from "../../domain/trash/tidied.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
-import { lstatOrNull } from "../../utils/files/is-there.ts";
+import { isGone, lstatOrNull } from "../../utils/files/is-there.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { ambiguousPrefix, type Refusal, refused } from "../core/refusal.ts";
@@ -63,7 +63,13 @@ export async function placeOf(
   if (found === null) return "gone";
   if (!found.isDirectory()) return "replaced";
   const trash = await realpath(context.paths.trash);
-  return (await realpath(path)) === join(trash, basename(path)) ? "there" : "replaced";
+  // It may be restored between the two looks.
+  const real = await realpath(path).catch((error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  });
+  if (real === null) return "gone";
+  return real === join(trash, basename(path)) ? "there" : "replaced";
 }
 
 function entryOf({ id, subject, before, after, status, endedAt, at }: Operation): TrashedWorktree | null {
