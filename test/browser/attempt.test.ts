@@ -4,18 +4,12 @@ import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { NOTE_WRITER } from "../helpers/note-writer.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-/** Writes a note, and works on until it is stopped if it is asked to wait. */
-const WRITER = `
-printf '%s\\n' "$TAZUNA_INSTRUCTION" >> notes.txt
-echo "I wrote a note."
-case "$TAZUNA_INSTRUCTION" in *wait*) exec sleep 900;; esac
-`;
 
 test.skipIf(BROWSER.missing)(
   deep(
@@ -23,7 +17,7 @@ test.skipIf(BROWSER.missing)(
   ),
   async () => {
     await using product = await startProduct();
-    await product.agent("writer", WRITER);
+    await product.agent("writer", NOTE_WRITER);
     const { attempt } = await ask(product, ["run", "First, then wait", "--agent", "writer", "--detach"]);
     await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
     const { page } = room;

@@ -5,22 +5,17 @@ import { join } from "node:path";
 import { BROWSER, openControlRoom } from "../helpers/browser.ts";
 import { tabTo } from "../helpers/by-keyboard.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { NOTE_WRITER } from "../helpers/note-writer.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const WRITER = `
-printf '%s\\n' "$TAZUNA_INSTRUCTION" >> notes.txt
-echo "I wrote a note."
-case "$TAZUNA_INSTRUCTION" in *wait*) exec sleep 900;; esac
-`;
-
 test.skipIf(BROWSER.missing)(
   deep(`the queue is changed without a mouse, words stop the run, and own edits become a run${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
-    await product.agent("writer", WRITER);
+    await product.agent("writer", NOTE_WRITER);
     const { attempt } = await ask(product, ["run", "First, then wait", "--agent", "writer", "--detach"]);
     await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
     const { page } = room;
