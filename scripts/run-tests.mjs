@@ -76,6 +76,8 @@ const MINUTES = 12;
 const LEFT_OUT = "(left out, since the time of the deep tests is over)";
 /** Files that take longer come first, so that none of them begins at the end. */
 const LONG_MS = 60_000;
+/** Played each time: nothing else tests what a person sees. */
+const ALWAYS = "test/browser/";
 
 /**
  * Sets by what cases are drawn, and how long the deep tests may take, and says both, so that the same can be played
@@ -102,7 +104,10 @@ function inDrawnOrder(seed) {
   const all = readdirSync("test", { recursive: true })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${name.replaceAll("\\", "/")}`);
-  return Object.fromEntries(all.map((file) => [file, files[file] > LONG_MS ? files[file] : place(file)]));
+  const isFirst = (file) => files[file] > LONG_MS || file.startsWith(ALWAYS);
+  return Object.fromEntries(
+    all.map((file) => [file, isFirst(file) ? LONG_MS + (files[file] ?? 0) : place(file)]),
+  );
 }
 
 /** The type of a file system in memory, as statfs(2) gives it on Linux. */

@@ -14,6 +14,8 @@ import { deep } from "../helpers/tier.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const AGENTS = INSTALLED.includes("claude-code") && INSTALLED.includes("codex");
+/** Seven real agents work at once, beside other tests. */
+const AGENTS_MS = 90_000;
 const WHY =
   BROWSER.why || (AGENTS ? "" : " (skipped: Claude Code or Codex is missing: run `npm run agents`)");
 
@@ -34,10 +36,10 @@ for (const [name, personOf] of [
 
     // The question, on its card, once the other tasks are done.
     const compared = column(page, "review").getByText("attempts to compare");
-    await compared.nth(1).waitFor();
+    await compared.nth(1).waitFor({ timeout: AGENTS_MS });
     await column(page, "needs").getByText("curl -s http://localhost:1/names").waitFor();
     await person.approve();
-    await compared.nth(2).waitFor();
+    await compared.nth(2).waitFor({ timeout: AGENTS_MS });
     await keepShot(page, `day-${name}-fleet`);
 
     // What the gate found goes to the agent, and so does the check that failed.

@@ -1,6 +1,6 @@
 /** Makes the query cache. It holds all that the page knows of the server; facts renew it, and nothing polls. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { Refused } from "./api.ts";
 
 /** Whether a fact makes what a query holds old. */
@@ -13,6 +13,8 @@ declare module "@tanstack/react-query" {
 }
 
 export function createQueryClient(): QueryClient {
+  // A timer would come after the frame: a box that is shown as checked at once would flicker.
+  notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     defaultOptions: {
       queries: {

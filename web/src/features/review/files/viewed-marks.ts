@@ -24,7 +24,9 @@ export function useViewedMarks(attempt: string): ViewedMarks {
   const { mutate } = useMutation({
     mutationFn: (mark: { readonly path: string; readonly viewed: boolean }) =>
       answerOf(api.markViewed(attempt, mark)),
-    onMutate: ({ path, viewed }) => {
+    onMutate: async ({ path, viewed }) => {
+      // An answer that is under way does not know the mark yet.
+      await client.cancelQueries({ queryKey: query.queryKey });
       const before = client.getQueryData(query.queryKey);
       client.setQueryData(query.queryKey, (held) => {
         if (held === undefined) return held;
