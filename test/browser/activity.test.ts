@@ -3,11 +3,12 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 test.skipIf(BROWSER.missing)(
-  `operations are told in plain words, live, and the key z takes one back${BROWSER.why}`,
+  deep(`operations are told in plain words, live, and the key z takes one back${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", "echo more >> README.md ");

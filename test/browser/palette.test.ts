@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { accessibilityFaults, BROWSER, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -13,7 +14,9 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 test.skipIf(BROWSER.missing)(
-  `the palette finds an attempt, acts on the one with the focus, and changes the language${BROWSER.why}`,
+  deep(
+    `the palette finds an attempt, acts on the one with the focus, and changes the language${BROWSER.why}`,
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", "echo done > note.txt");

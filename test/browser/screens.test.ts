@@ -56,7 +56,7 @@ async function look(options: RoomOptions & { readonly kind: string }): Promise<r
   return [...found, ...room.faults.filter((fault) => !/404/.test(fault))];
 }
 
-test.skipIf(BROWSER.missing)(`every screen is accessible${BROWSER.why}`, async () => {
+test.skipIf(BROWSER.missing)(deep(`every screen is accessible${BROWSER.why}`), async () => {
   expect(await look({ kind: "light" })).toEqual([]);
 });
 

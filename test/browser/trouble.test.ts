@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { BROWSER, openControlRoom, settled } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -34,7 +35,7 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `a question that is answered in one tab is gone in the other${BROWSER.why}`,
+  deep(`a question that is answered in one tab is gone in the other${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await using room = await openControlRoom(product);
@@ -52,7 +53,7 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
-  `words of agents and people are text, never markup, and turn nothing around${BROWSER.why}`,
+  deep(`words of agents and people are text, never markup, and turn nothing around${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     const evil = `<img src=x onerror="window.owned=1"><script>alert(1)</script>`;

@@ -14,6 +14,11 @@ export function deep(title: string): string {
   return `${title} [left out]`;
 }
 
+/** The title of a case of a table of like cases: `npm test` plays every second one, the deep tests play the others. */
+export function everySecond(title: string, index: number): string {
+  return index % 2 === 0 ? title : deep(title);
+}
+
 /** `scripts/run-tests.mjs` counts these lines. */
 const LEFT_OUT = "(left out, since the time of the deep tests is over)";
 

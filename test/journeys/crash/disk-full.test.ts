@@ -79,7 +79,7 @@ const ALWAYS = [
 ];
 
 /** Those that `npm test` plays, on both disks and with a kill. The deep tests play all. */
-const EVERYDAY = ALWAYS.slice(0, 3);
+const EVERYDAY = ALWAYS.slice(0, 2);
 
 /** Those, and some more by the seed (of inodes only if all are played); or the one that `TAZUNA_DISK_ONLY` names. */
 function chosen(): Case[] {

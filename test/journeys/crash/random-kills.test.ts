@@ -11,18 +11,19 @@ import { startsFile } from "./scenarios.ts";
 import { killSomebody, type Victim } from "./victims.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
 
-/** Few, the same each time; and many, others each time. */
+/**
+ * Few, the same each time; and many, others each time. Worlds go on at once, each with an engine of its own; the last one
+ * is under the sandbox, if there is one.
+ */
 const TIERS = [
-  { all: 24, seed: 1, mark: (title: string) => title },
+  { all: 12, seed: 1, worlds: 2, mark: (title: string) => title },
   {
     all: Number(process.env.TAZUNA_CRASH_ROUNDS || 60),
     seed: SEED,
+    worlds: 4,
     mark: deep,
   },
 ];
-/** At once, each with an engine of its own; the last one under the sandbox, if there is one. */
-const WORLDS = 4;
-
 /** What a command may answer whose engine was killed under it. */
 const MAY_ANSWER = ["engine_not_started", "engine_lost", "server_unreachable"];
 /** What may be refused because the runs went on meanwhile, or because there is nothing of the kind. */
@@ -38,10 +39,10 @@ const TOO_LATE = [
   "no_tree",
 ];
 
-for (const { all, seed, mark } of TIERS)
-  for (const world of Array.from({ length: WORLDS }, (_, index) => index)) {
-    const isolation = sandboxHere.available && world === WORLDS - 1 ? "sandbox" : "guard";
-    const kills = Math.ceil(all / WORLDS);
+for (const { all, seed, worlds, mark } of TIERS)
+  for (const world of Array.from({ length: worlds }, (_, index) => index)) {
+    const isolation = sandboxHere.available && world === worlds - 1 ? "sandbox" : "guard";
+    const kills = Math.ceil(all / worlds);
     test.concurrent(
       mark(
         `${kills} kills at random moments, under the ${isolation} (TAZUNA_CRASH_SEED=${seed}, world ${world}) (promise 4.1)`,

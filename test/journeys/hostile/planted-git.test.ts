@@ -5,6 +5,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { everySecond } from "../../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -173,8 +174,10 @@ const SHARED = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(""
 
 describe("what an agent plants for git", () => {
   for (const [index, vector] of VECTORS.entries())
-    test(`${vector.name}: nothing runs, nothing leaves, over the whole life of an attempt`, () =>
-      liveThrough(vector, `v${index}`));
+    test(
+      everySecond(`${vector.name}: nothing runs, nothing leaves, over the whole life of an attempt`, index),
+      () => liveThrough(vector, `v${index}`),
+    );
 });
 
 async function liveThrough(vector: Vector, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { ask, branchAt, ending, PATIENCE_MS } from "../../helpers/journey.ts";
 import { searchFiles } from "../../helpers/leak-hunt.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { everySecond } from "../../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -69,30 +70,39 @@ const PLANTS: readonly (readonly [string, string])[] = [
 
 describe("an agent that plants", () => {
   for (const [index, [key, value]] of PLANTS.entries())
-    test(`\`${key} = ${value}\` gets no token: the push is refused until a person has looked`, async () => {
-      const told = (text: string) =>
-        text
-          .replaceAll("THIEF", thief.url("").replace(/\/$/, ""))
-          .replaceAll("HUB", server.url("").replace(/\/$/, ""))
-          .replaceAll("LOOT", `!f() { { env; cat; } >> '${loot}/${index}'; }; f`);
-      const program = `'${Bun.which("git")}' config --file '${configFile()}' ${quoted(told(key))} ${quoted(told(value))}`;
-      const once = `mkdir '${loot}/once-${index}' && ${program}`;
-      await product.agent(`planter-${index}`, `${once}; echo ${index} > ${index}.txt`);
-      const end = await run(`planter-${index}`);
-      expect(await readFile(configFile(), "utf8")).not.toBe(clean);
-      expect<unknown>(end.run).toMatchObject({ status: "FAILED", failure: { details: { kind: "planted" } } });
-      expect(await stolen()).toEqual([]);
-      tally("attack", `an agent plants ${key} to get at the token`, { under: "guard" });
-      await writeFile(configFile(), clean);
-      // What no earlier call uses stops the push. Then the commit is made, and only the push is done again.
-      const { commit, failure, id } = end.run;
-      if (commit !== null) expect(failure?.remedy).toContain(`tazuna retry ${id.slice(0, 8)} --from push`);
-      const command = ["retry", id, ...(commit === null ? [] : ["--from", "push"])];
-      const again = await ask(product, command);
-      expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-      expect(await branchAt(product, product.origin, again.attempt.branch)).toBe(again.run.commit);
-      expect(await stolen()).toEqual([]);
-    });
+    test(
+      everySecond(
+        `\`${key} = ${value}\` gets no token: the push is refused until a person has looked`,
+        index,
+      ),
+      async () => {
+        const told = (text: string) =>
+          text
+            .replaceAll("THIEF", thief.url("").replace(/\/$/, ""))
+            .replaceAll("HUB", server.url("").replace(/\/$/, ""))
+            .replaceAll("LOOT", `!f() { { env; cat; } >> '${loot}/${index}'; }; f`);
+        const program = `'${Bun.which("git")}' config --file '${configFile()}' ${quoted(told(key))} ${quoted(told(value))}`;
+        const once = `mkdir '${loot}/once-${index}' && ${program}`;
+        await product.agent(`planter-${index}`, `${once}; echo ${index} > ${index}.txt`);
+        const end = await run(`planter-${index}`);
+        expect(await readFile(configFile(), "utf8")).not.toBe(clean);
+        expect<unknown>(end.run).toMatchObject({
+          status: "FAILED",
+          failure: { details: { kind: "planted" } },
+        });
+        expect(await stolen()).toEqual([]);
+        tally("attack", `an agent plants ${key} to get at the token`, { under: "guard" });
+        await writeFile(configFile(), clean);
+        // What no earlier call uses stops the push. Then the commit is made, and only the push is done again.
+        const { commit, failure, id } = end.run;
+        if (commit !== null) expect(failure?.remedy).toContain(`tazuna retry ${id.slice(0, 8)} --from push`);
+        const command = ["retry", id, ...(commit === null ? [] : ["--from", "push"])];
+        const again = await ask(product, command);
+        expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+        expect(await branchAt(product, product.origin, again.attempt.branch)).toBe(again.run.commit);
+        expect(await stolen()).toEqual([]);
+      },
+    );
 });
 
 test("an address that a person changed gets no token either: it is not the host that the token is for", async () => {
