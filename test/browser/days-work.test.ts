@@ -14,8 +14,6 @@ import { deep } from "../helpers/tier.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const AGENTS = INSTALLED.includes("claude-code") && INSTALLED.includes("codex");
-/** Seven real agents work at once, beside other tests. */
-const AGENTS_MS = 90_000;
 const WHY =
   BROWSER.why || (AGENTS ? "" : " (skipped: Claude Code or Codex is missing: run `npm run agents`)");
 
@@ -26,7 +24,6 @@ for (const [name, personOf] of [
   test.skipIf(BROWSER.missing || !AGENTS)(deep(`a day's work by ${name} alone${WHY}`), async () => {
     await using world = await dayWorld();
     await using room = await openControlRoom(world.product);
-    room.page.setDefaultTimeout(20_000);
     const { page } = room;
     const person = personOf(page);
     await person.addRepository(world.product.repository);
@@ -36,10 +33,10 @@ for (const [name, personOf] of [
 
     // The question, on its card, once the other tasks are done.
     const compared = column(page, "review").getByText("attempts to compare");
-    await compared.nth(1).waitFor({ timeout: AGENTS_MS });
+    await compared.nth(1).waitFor();
     await column(page, "needs").getByText("curl -s http://localhost:1/names").waitFor();
     await person.approve();
-    await compared.nth(2).waitFor({ timeout: AGENTS_MS });
+    await compared.nth(2).waitFor();
     await keepShot(page, `day-${name}-fleet`);
 
     // What the gate found goes to the agent, and so does the check that failed.

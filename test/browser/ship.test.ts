@@ -55,7 +55,6 @@ test.skipIf(BROWSER.missing)(
     // The target is checked out: nothing happens without a person who says so.
     await page.getByText("Ready to merge", { exact: true }).waitFor();
     await page.keyboard.press("M");
-    await page.getByRole("button", { name: "Press again: Merge" }).waitFor();
     await page.keyboard.press("M");
     const problem = page.getByRole("alert");
     await problem

@@ -27,6 +27,9 @@ export const BROWSER: Need = {
 /** Kept by CI if `TAZUNA_TEST_SCREENSHOTS` names a folder. */
 const SHOTS = process.env.TAZUNA_TEST_SCREENSHOTS ?? null;
 
+/** Real agents and other tests work beside the browser. */
+const WAIT_MS = 90_000;
+
 /** Without the sandbox of Chromium, since tests may run as root; without its own talk to the network. */
 const ARGUMENTS = [
   "--no-sandbox",
@@ -61,6 +64,7 @@ export async function openControlRoom(product: Product, options: RoomOptions = {
   const url = await serverOf(product);
   const browser = await launch();
   const context = await browser.newContext(contextOf(options));
+  context.setDefaultTimeout(WAIT_MS);
   const faults: string[] = [];
   const watch = (page: Page) => {
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));

@@ -72,7 +72,6 @@ export function byKeys(page: Page): Person {
     approve: async () => {
       await cardOf(3, "Greet people");
       await keyboard.press("a");
-      await page.getByRole("button", { name: "Press again: Approve" }).waitFor();
       await keyboard.press("a");
     },
     openRed: async (task) => {
@@ -147,8 +146,11 @@ export function byKeys(page: Page): Person {
       await keyboard.press("U");
     },
     merge: async () => {
+      await page
+        .getByRole("button", { name: /^Merge/ })
+        .first()
+        .waitFor();
       await keyboard.press("M");
-      await page.getByRole("button", { name: "Press again: Merge" }).waitFor();
       await keyboard.press("M");
     },
     press: async (button) => {

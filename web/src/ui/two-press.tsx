@@ -41,7 +41,8 @@ export function TwoPressButton({
 }) {
   const { t } = useTranslation("shell");
   return (
-    <Button {...rest} onClick={press}>
+    // A double click is one press, since nobody reads the words in between.
+    <Button {...rest} onClick={({ detail }) => detail <= 1 && press()}>
       {isArmed ? t("pressAgain", { what: words }) : words}
     </Button>
   );
