@@ -70,6 +70,17 @@ describe("newest first, each once, however the pages are cut", () => {
     }
   });
 
+  onBothDatabases("begin at a time, however that is written", async ({ db }) => {
+    await insertEverything(db);
+    const whole = ["2026-01-02T12:00:02Z", "2026-01-02T12:00:02.000000Z", "2026-01-02T12:00:02.000Z"];
+    for (const since of whole) {
+      const page = { cursor: null, limit: 50, since };
+      const { items: attempts } = await pageAttempts(db.reader, page);
+      const { items: runs } = await pageRuns(db.reader, page);
+      expect([attempts.map(({ attempt }) => attempt.id), runs.length]).toEqual([["z", "Z"], 4]);
+    }
+  });
+
   onBothDatabases("comes nothing where nothing is", async ({ db }) => {
     expect([
       await pageAttempts(db.reader, { cursor: null, limit: 50 }),

@@ -1,6 +1,7 @@
 /** Lists attempts and runs of all tasks, newest first, in pages. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { toTime } from "../schema/column-codecs.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { attempts as attemptsTable, type Reader, runs as runsTable } from "../schema/schema.ts";
 
@@ -24,7 +25,7 @@ export async function pageAttempts(
     .selectFrom("attempts")
     .selectAll()
     .$if(narrowsAttempts(query), (select) => select.where("id", "in", attemptsWanted(db, query)))
-    .$if(query.since != null, (select) => select.where("createdAt", ">=", query.since ?? ""))
+    .$if(query.since != null, (select) => select.where("createdAt", ">=", toTime(query.since ?? "")))
     .$if(query.failed === true, (select) => select.where("id", "in", withFailures(db)));
   const rows = await pageRows(wanted, query, "createdAt").execute();
   const page = pageOf(rows.map(attemptsTable.read), query, "createdAt");
@@ -56,7 +57,7 @@ export async function pageRuns(
     .selectFrom("runs")
     .selectAll()
     .$if(narrowsAttempts(query), (select) => select.where("attemptId", "in", attemptsWanted(db, query)))
-    .$if(query.since != null, (select) => select.where("createdAt", ">=", query.since ?? ""))
+    .$if(query.since != null, (select) => select.where("createdAt", ">=", toTime(query.since ?? "")))
     .$if(status !== null, (select) => select.where("status", "=", status ?? ""));
   const rows = await pageRows(wanted, query, "createdAt").execute();
   const page = pageOf(rows.map(runsTable.read), query, "createdAt");

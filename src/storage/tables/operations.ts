@@ -1,5 +1,6 @@
 /** Stores operations: every action on git or on a worktree, recorded before and after it is done. */
 import type { Operation } from "../../domain/operation.ts";
+import { toTime } from "../schema/column-codecs.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { operations, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
@@ -79,7 +80,7 @@ export async function pageOperations(
     .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []))
     .$if(query.kind != null, (select) => select.where("kind", "=", query.kind ?? ""))
     .$if(query.failed === true, (select) => select.where("status", "=", "failed"))
-    .$if(query.since != null, (select) => select.where("at", ">=", query.since ?? ""))
+    .$if(query.since != null, (select) => select.where("at", ">=", toTime(query.since ?? "")))
     .$if(query.repositoryIds !== undefined, (select) =>
       select.where((eb) =>
         eb.or(whatBelongs(db, query.repositoryIds ?? []).map((ids) => eb("subjectId", "in", ids))),

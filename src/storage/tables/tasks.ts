@@ -2,6 +2,7 @@
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
+import { toTime } from "../schema/column-codecs.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
 import { type Reader, tasks as table, type WriteTransaction } from "../schema/schema.ts";
 import { attemptsOfTasks } from "./attempts.ts";
@@ -52,7 +53,7 @@ export async function pageTasks(db: Reader, query: TasksWanted & PageQuery): Pro
     .selectAll()
     .$if(!query.all, (select) => select.where("open", "=", 1))
     .$if(repositoryIds !== undefined, (select) => select.where("repositoryId", "in", repositoryIds ?? []))
-    .$if(query.since != null, (select) => select.where("createdAt", ">=", query.since ?? ""))
+    .$if(query.since != null, (select) => select.where("createdAt", ">=", toTime(query.since ?? "")))
     .$if(query.agent != null, (select) => select.where("id", "in", tasksOfAgent(db, query.agent ?? "")))
     .$if(query.failed === true, (select) => select.where("id", "in", tasksWithFailures(db)));
   const rows = await pageRows(wanted, query, "createdAt").execute();
