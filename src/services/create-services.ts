@@ -3,6 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { configurationJsonSchema } from "../domain/configuration/schema.ts";
 import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
 import { createdUnder } from "../storage/tables/idempotency-keys.ts";
+import { createTurns } from "../utils/locks/turns.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { checkBase } from "./base-checks/check-base.ts";
 import { showChecks } from "./base-checks/show-checks.ts";
@@ -252,6 +253,7 @@ function trashServices(context: ServiceContext, scanner: StorageScanner) {
 function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
   const readiness = createReadiness();
   const findFiles = createFileFinder();
+  const settingTurn = createTurns();
   const withConfiguration = async (idOrPath: string) => {
     const repository = await registerRepository(context, idOrPath);
     if (repository.isErr()) return err(repository.error);
@@ -275,7 +277,8 @@ function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
     moveRepository: (id, path) => moveRepository(context, id, path),
     removeRepository: (named) => removeRepository(context, named),
     config: (query) => effectiveConfiguration(context, query),
-    changeSetting: (change) => changeSetting(context, change),
+    // Each reads the file and writes it whole.
+    changeSetting: (change) => settingTurn(() => changeSetting(context, change)),
     configSchema: async () => ok(configurationJsonSchema()),
     scripts: async ({ repository }) => {
       const found = await withConfiguration(repository);

@@ -93,6 +93,10 @@ test("a setting goes into its file as `config set` writes it, and is told as a f
   expect((await api.json("/tools")).items.map(({ name }: { name: string }) => name)).toContain(
     "exec_command",
   );
+
+  const together = ["stall_s", "setup_s", "git_s"].map((name, index) => [name, 100 + index] as const);
+  await Promise.all(together.map(([name, value]) => patch({ key: `limits.${name}`, value })));
+  expect((await jsonOf(own)).limits).toEqual({ parallel: 3, ...Object.fromEntries(together) });
 });
 
 test("a page sets what tightens or is harmless; what runs programs or loosens a limit needs a terminal", async () => {
