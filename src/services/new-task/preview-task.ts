@@ -5,7 +5,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { diskFloor, type QueuedRun, type Slots, scheduleRuns } from "../../domain/run/scheduling.ts";
 import { estimateCost } from "../../domain/task/estimate-cost.ts";
 import { pastCosts } from "../../storage/queries/past-costs.ts";
-import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
+import { countOpenAttempts } from "../../storage/queries/repository-attempts.ts";
 import { listRepositories, repositoryByPath } from "../../storage/tables/repositories.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
@@ -56,7 +56,7 @@ export async function previewTask(
     }),
     previewAttempts(context, { ...place, agents: planned, readiness: memory.readiness }),
     untrustedOf(context, place, planned),
-    attemptsOfRepository(context.db.reader, id),
+    countOpenAttempts(context.db.reader, id),
     freeSpace(context.paths.root),
   ]);
   const each = memory.worktreeBytes(id);
@@ -70,7 +70,7 @@ export async function previewTask(
       free_bytes: disk.free,
       floor_bytes: Math.round(diskFloor(disk.total)),
     },
-    open_attempts: open.filter(({ state }) => state === "open").length,
+    open_attempts: open,
   });
 }
 

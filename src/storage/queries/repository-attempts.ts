@@ -23,6 +23,17 @@ export async function attemptsOfRepository(db: Reader, repositoryId: string): Pr
   return found;
 }
 
+export async function countOpenAttempts(db: Reader, repositoryId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("attempts")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("tasks.repositoryId", "=", repositoryId)
+    .where("attempts.state", "=", "open")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Open ones with the titles of their tasks, the newest first. */
 export async function openAttemptsOf(
   db: Reader,
