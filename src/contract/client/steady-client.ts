@@ -33,11 +33,14 @@ export function createSteadyClient<E>({ connect, refused }: SteadyOptions<E>): S
 
   const client = (): Promise<Result<Client, E>> => {
     if (current !== null) return Promise.resolve(ok(current));
-    connecting ??= connect().then((result) => {
-      connecting = null;
-      if (result.isOk()) current = result.value;
-      return result;
-    });
+    connecting ??= connect()
+      .then((result) => {
+        if (result.isOk()) current = result.value;
+        return result;
+      })
+      .finally(() => {
+        connecting = null;
+      });
     return connecting;
   };
   const lost = (gone: Client) => {
