@@ -24,13 +24,26 @@ test.skipIf(BROWSER.missing)(
     serve();
     await waitFor("the server", async () => (await product.enginePid()) !== null);
     await using room = await openControlRoom(product);
-    await room.page.getByText("Before the kill").waitFor();
+    const { page } = room;
+    await page.getByText("Before the kill").waitFor();
+    // The machine has lost its network; the server is on it.
+    await page.evaluate("window.dispatchEvent(new Event('offline'))");
+    // A fact comes, and what it is about cannot be read.
+    await page.route("**/api/v1/tasks/*", (route) => route.abort());
+    const unread = page.waitForEvent("requestfailed", (request) => request.url().includes("/tasks/"));
+    await ask(product, ["run", "Not read", "--agent", "writer"]);
+    await unread;
+    await page.unroute("**/api/v1/tasks/*");
     await product.killEngine();
-    await room.page.getByText("Reconnecting…").waitFor();
+    await page.getByText("Reconnecting…").waitFor();
+    const notLoaded = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/"));
+    await page.getByRole("link", { name: "Storage" }).hover();
+    await notLoaded;
     serve();
     await ask(product, ["run", "After the kill", "--agent", "writer"]);
-    await room.page.getByText("After the kill").waitFor();
-    await room.page.getByText("Live", { exact: true }).waitFor();
+    for (const title of ["Before the kill", "Not read", "After the kill"])
+      await page.getByText(title).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
   },
 );
 

@@ -15,7 +15,15 @@ export function openLive(take: (message: StreamMessage) => void): Live {
     // Tabs of another version of the page get a worker of their own.
     name: `tazuna-${__VERSION__}`,
   });
+  let live: Live = { again: () => worker.port.postMessage("again") };
   worker.port.onmessage = ({ data }: MessageEvent<StreamMessage>) => take(data);
-  addEventListener("pagehide", () => worker.port.postMessage("leave"));
-  return { again: () => worker.port.postMessage("again") };
+  // It could not be loaded.
+  worker.onerror = () => {
+    live = tellFacts(take);
+  };
+  // A page that the browser keeps for the way back still takes what comes.
+  addEventListener("pagehide", ({ persisted }) => {
+    if (!persisted) worker.port.postMessage("leave");
+  });
+  return { again: () => live.again() };
 }

@@ -20,13 +20,15 @@ export function createQueryClient(): QueryClient {
       queries: {
         // A fact says when it is old.
         staleTime: Number.POSITIVE_INFINITY,
+        // The server is mostly on this machine: it is there without a network, too.
+        networkMode: "always",
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: (count, error) =>
           count < 3 && error instanceof Refused && error.problem.kind === "unreachable",
         retryDelay: (count) => Math.min(2000, 200 * 2 ** count),
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

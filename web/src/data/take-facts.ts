@@ -1,7 +1,7 @@
 /** Renews the query cache by facts: a task is read again at most four times a second, however much happens in it. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { ListedTask, RunDocument, TaskDocument } from "@contract/task-document.ts";
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import { answerOf, api } from "./api.ts";
 import { boardQuery } from "./queries.ts";
 
@@ -22,6 +22,12 @@ export function createFactTaker(client: QueryClient): (fact: FactDocument) => vo
   };
 }
 
+/** Reads again what could not be read, or is old, and is shown: the server answers again. */
+export function readFailed(client: QueryClient): Promise<void> {
+  const couldNot = ({ state }: Query) => state.status === "error" || state.isInvalidated;
+  return client.refetchQueries({ type: "active", predicate: couldNot }, { cancelRefetch: false });
+}
+
 /** Reads the task whole, for every screen that shows it or one of its attempts. */
 async function readTask(client: QueryClient, id: string): Promise<void> {
   // An answer that is under way may be older than the fact, and would come over what is read now.
@@ -29,7 +35,12 @@ async function readTask(client: QueryClient, id: string): Promise<void> {
   const isShown = client.getQueryData(boardQuery.queryKey) !== undefined;
   if (!isShown && client.getQueryData(["task", id]) === undefined) return;
   const read = await answerOf(api.task(id)).catch(() => null);
-  if (read === null) return;
+  if (read === null) {
+    // The fact does not come again: what is held stays old until the server answers.
+    for (const queryKey of [boardQuery.queryKey, ["task", id]])
+      await client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
+    return;
+  }
   client.setQueryData<TaskDocument>(["task", id], read);
   const listed: ListedTask = { ...read.task, attempts: read.attempts };
   client.setQueryData(boardQuery.queryKey, (tasks) =>

@@ -2,43 +2,57 @@
 import { followFacts } from "@contract/client/follow-events.ts";
 import type { StreamMessage } from "./stream-messages.ts";
 
-/** `again` follows again after the server refused, such as after a sign-in. */
-export function tellFacts(tell: (message: StreamMessage) => void): { readonly again: () => void } {
+interface Following {
+  /** Tries at once: after the server refused, or in place of the next pause. */
+  again(): void;
+}
+
+export function tellFacts(tell: (message: StreamMessage) => void): Following {
   let after: number | null = null;
-  let isFollowing = false;
+  let isOpen = false;
+  let isAsking = false;
+  let following: AbortController | null = null;
+  const opened = (kind: "open" | "reset") => (seq: number) => {
+    after = seq;
+    isOpen = true;
+    tell({ kind });
+  };
+  const ask = async (url: string, init: RequestInit) => {
+    isOpen = false;
+    isAsking = true;
+    tell({ kind: "down" });
+    try {
+      return await fetch(url, init);
+    } finally {
+      isAsking = false;
+    }
+  };
   const follow = async () => {
-    if (isFollowing) return;
-    isFollowing = true;
+    const own = new AbortController();
+    following = own;
     const end = await followFacts(
-      {
-        url: location.origin,
-        token: null,
-        isOurs: true,
-        fetch: (url, init) => {
-          tell({ kind: "down" });
-          return fetch(url, init);
-        },
-      },
+      { url: location.origin, token: null, isOurs: true, fetch: ask },
       {
         after,
-        signal: new AbortController().signal,
-        onOpen: (seq) => {
-          after = seq;
-          tell({ kind: "open" });
-        },
-        onReset: (seq) => {
-          after = seq;
-          tell({ kind: "reset" });
-        },
+        signal: own.signal,
+        onOpen: opened("open"),
+        onReset: opened("reset"),
         onFact: (fact) => {
           after = fact.seq;
           tell({ kind: "fact", fact });
         },
       },
     );
-    isFollowing = false;
+    if (following !== own) return;
+    following = null;
     if (end.reason === "lost") tell({ kind: "refused", code: end.error.code });
   };
   void follow();
-  return { again: () => void follow() };
+  return {
+    again: () => {
+      if (following !== null && (isOpen || isAsking)) return;
+      following?.abort();
+      void follow();
+    },
+  };
 }

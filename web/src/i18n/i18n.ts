@@ -33,11 +33,17 @@ let loading: Promise<void> | undefined;
 
 /** Loads the words of all other screens, once; a screen waits for them as for its code. */
 export function loadWords(): Promise<void> {
-  loading ??= import("./screen-catalogs.ts").then(({ SCREEN_CATALOGS: catalogs }) => {
-    for (const [noun, { en, ja }] of Object.entries(catalogs))
-      i18next.addResourceBundle("en", noun, en).addResourceBundle("ja", noun, ja);
+  loading ??= addWords().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
   });
   return loading;
+}
+
+async function addWords(): Promise<void> {
+  const { SCREEN_CATALOGS: catalogs } = await import("./screen-catalogs.ts");
+  for (const [noun, { en, ja }] of Object.entries(catalogs))
+    i18next.addResourceBundle("en", noun, en).addResourceBundle("ja", noun, ja);
 }
 
 onPreferences(() => {

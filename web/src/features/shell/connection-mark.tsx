@@ -8,7 +8,7 @@ export function ConnectionMark() {
   const { t } = useTranslation("shell");
   const { clock } = useFormat();
   const { state, since } = useConnection();
-  const isLive = state === "live" || state === "starting";
+  const isLive = state === "live" || state === "starting" || state === "updated";
   const words =
     state === "offline" && since !== null
       ? t("offlineSince", { time: clock(since) })

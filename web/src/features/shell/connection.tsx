@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { type Live, openLive } from "../../data/live.ts";
-import { createFactTaker } from "../../data/take-facts.ts";
+import { createFactTaker, readFailed } from "../../data/take-facts.ts";
 
 interface Connection {
   /** `starting` until the first connection; `down` for up to 15 s; then `offline`, since when. */
@@ -41,9 +41,9 @@ export function ConnectionProvider({ children }: { readonly children: ReactNode 
       if (message.kind === "fact") return takeFact(message.fact);
       if (message.kind === "down") return teller.down();
       first.isOver();
-      if (message.kind === "reset") void client.invalidateQueries();
-      if (message.kind === "refused") teller.refused(message.code);
-      else void teller.open();
+      if (message.kind === "refused") return teller.refused(message.code);
+      void (message.kind === "reset" ? client.invalidateQueries() : readFailed(client));
+      void teller.open();
     });
     return teller.stop;
   }, [client]);
@@ -89,10 +89,12 @@ function createTeller(tell: (now: Now) => void) {
       isDown = false;
       stop();
       const health = await answerOf(api.health()).catch(() => null);
+      if (isDown) return;
       const isOther = health !== null && health.version !== __VERSION__;
       tell({ ...STARTING, state: isOther ? "updated" : "live", server: isOther ? health.version : null });
     },
     refused: (code: string) => {
+      isDown = true;
       stop();
       const state = code === "token_required" ? "signed_out" : "offline";
       tell({ state, since: new Date().toISOString(), server: null });
