@@ -41,8 +41,12 @@ export function TwoPressButton({
 }) {
   const { t } = useTranslation("shell");
   return (
-    // A double click is one press, since nobody reads the words in between.
-    <Button {...rest} onClick={({ detail }) => detail <= 1 && press()}>
+    // A double click is one press, since nobody reads the words in between; so is Enter that is held down.
+    <Button
+      {...rest}
+      onClick={({ detail }) => detail <= 1 && press()}
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
+    >
       {isArmed ? t("pressAgain", { what: words }) : words}
     </Button>
   );

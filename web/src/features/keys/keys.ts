@@ -70,9 +70,12 @@ export function listenToKeys(): void {
     const binding = bindingFor(event);
     if (binding === null) return;
     event.preventDefault();
-    binding.run(event);
+    // A key that is held down walks on; it neither acts again nor presses a second time.
+    if (!event.repeat || WALKS.has(binding.spec)) binding.run(event);
   });
 }
+
+const WALKS: ReadonlySet<string> = new Set(["j", "k", "h", "l", "[", "]", "{", "}", "m"]);
 
 function bindingFor(event: KeyboardEvent): KeyBinding | null {
   const chord = chordOf(event);
