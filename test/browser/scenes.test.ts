@@ -49,7 +49,11 @@ test.skipIf(BROWSER.missing)(
     };
     for (let index = 0; index < 10; index += 1) {
       const said = words[index];
-      await page.keyboard.press(said === undefined ? (index % 2 === 0 ? "a" : "d") : "r");
+      const key = said === undefined ? (index % 2 === 0 ? "a" : "d") : "r";
+      await page.keyboard.down(key);
+      // A key that is held down is one press.
+      if (index === 0) await page.keyboard.down(key);
+      await page.keyboard.up(key);
       if (said === undefined && index % 2 === 0) {
         // It reaches the network. The first press is forgotten after a while.
         if (index === 0) {
@@ -69,7 +73,9 @@ test.skipIf(BROWSER.missing)(
     }
     await needs.locator("[data-card]").waitFor({ state: "detached" });
     expect(await page.title()).toBe("Fleet · Tazuna");
-    expect(await page.locator("[data-card]:focus").getAttribute("data-card")).toBe(now);
+    // It may have come to its sibling, into one card.
+    const shared = (await page.locator("[data-card]:focus").getAttribute("data-attempts")) ?? "";
+    expect(shared.split(" ")).toContain(now);
     // The words of the fourth came after its denial.
     await waitFor("all answers", async () => (await asking.answers()).length === 9);
     const answers = Object.groupBy(await asking.answers(), (answer) => answer);
@@ -159,6 +165,13 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("Enter");
     await note.waitFor({ state: "detached" });
     expect(await page.locator(":focus").count()).toBe(1);
+    await page.keyboard.press("g");
+    await page.keyboard.press(",");
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await page.locator("[data-card]").first().waitFor();
+    expect(await note.count()).toBe(0);
     expect(room.faults).toEqual([]);
   },
 );

@@ -12,7 +12,7 @@ import { Board } from "../features/fleet/board.tsx";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
 import { DemoEnd } from "../features/fleet/demo-end.tsx";
 import { EmptyFleet } from "../features/fleet/empty-fleet.tsx";
-import { useFleetKeys } from "../features/fleet/fleet-keys.ts";
+import { useFleetKeys, useNamedColumn } from "../features/fleet/fleet-keys.ts";
 import { FleetTable } from "../features/fleet/fleet-table.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
@@ -35,6 +35,7 @@ export function FleetRoute() {
     void navigate({ search: search.view === "table" ? rest : { ...rest, view: "table" }, replace: true });
   };
   useFleetKeys({ onToggleView: toggleView });
+  useNamedColumn(search.column, cards.length > 0);
   return (
     <Screen title={t("title")}>
       <AwayNote cards={all} />

@@ -1,7 +1,7 @@
 /** The board: six columns that derive from facts. */
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, useState } from "react";
+import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
@@ -69,19 +69,14 @@ function BoardColumn(props: {
 }) {
   const { t } = useTranslation("fleet");
   const { column } = props;
-  const [isHeld, setHeld] = useState(false);
+  const { isHeld, holding } = useHeld();
   const { shown, arrivals, letIn } = useFrozen(props.groups, isHeld);
   const isSide = column === "queued" || column === "done";
   return (
     <section
       data-column={column}
       aria-labelledby={`column-${column}`}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) setHeld(false);
-      }}
+      {...holding}
       className={`group/column flex min-h-0 flex-col border-line lg:border-r lg:last:border-r-0 ${
         column === "needs" && props.groups.length > 0 ? "bg-needs-soft/45" : ""
       } ${props.isShown ? "" : "max-lg:hidden"}`}
@@ -158,6 +153,27 @@ function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; read
       )}
     </ul>
   );
+}
+
+/** Whether the pointer or the focus is in a column. */
+function useHeld() {
+  const column = useRef<HTMLElement>(null);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  // A card that is taken away with the focus tells of no blur.
+  useEffect(() => {
+    if (isFocused && !column.current?.contains(document.activeElement)) setFocused(false);
+  });
+  const holding = {
+    ref: column,
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+      if (!currentTarget.contains(relatedTarget)) setFocused(false);
+    },
+  };
+  return { isHeld: isPointed || isFocused, holding };
 }
 
 /** A column under the pointer or the focus keeps its order; what arrives waits until it is let in. */

@@ -33,6 +33,7 @@ export function FleetCard({ group, isTabStop }: CardProps) {
   return (
     <article
       data-card={first.attempt.id}
+      data-attempts={attemptsOf(group)}
       data-task={task.id}
       aria-label={name(group)}
       tabIndex={isTabStop ? 0 : -1}
@@ -64,6 +65,9 @@ export function FleetCard({ group, isTabStop }: CardProps) {
   );
 }
 
+/** All that share the card, so that each of them is found. */
+const attemptsOf = ({ cards }: CardGroup) => cards.map(({ attempt }) => attempt.id).join(" ");
+
 /** What waits or is over needs no frame: its title, why, and who. */
 function BareCard(props: { readonly group: CardGroup; readonly isTabStop: boolean; readonly name: string }) {
   const { task, cards } = props.group;
@@ -74,6 +78,7 @@ function BareCard(props: { readonly group: CardGroup; readonly isTabStop: boolea
   return (
     <article
       data-card={first.attempt.id}
+      data-attempts={attemptsOf(props.group)}
       data-task={task.id}
       aria-label={props.name}
       tabIndex={props.isTabStop ? 0 : -1}

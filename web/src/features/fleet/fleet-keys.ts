@@ -1,5 +1,7 @@
 /** Walks the cards of the fleet by keys, and presses what a card offers. The focus of the page is the only state. */
+import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStop } from "../attempts/act.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
@@ -112,6 +114,14 @@ function stepColumn(by: 1 | -1): void {
   const from = columns.findIndex((column) => column.contains(document.activeElement));
   const next = by === 1 ? columns.slice(from + 1) : columns.slice(0, Math.max(0, from)).toReversed();
   cardsIn(next.find((column) => cardsIn(column).length > 0) ?? document.createElement("div"))[0]?.focus();
+}
+
+/** The column that the address names gets the focus on a board that shows all of them. */
+export function useNamedColumn(column: Column | undefined, isThere: boolean): void {
+  useEffect(() => {
+    if (column !== undefined && isThere && matchMedia("(min-width: 1024px)").matches)
+      focusColumn(COLUMNS.indexOf(column));
+  }, [column, isThere]);
 }
 
 function focusColumn(index: number): void {

@@ -32,7 +32,8 @@ export function useKeptFocus(element: RefObject<HTMLElement | null>, board: unkn
     if (place === null || document.activeElement !== document.body) return;
     const cards = cardsOf(place.column);
     const next = cards[Math.min(place.index, cards.length - 1)];
-    (next ?? document.querySelector<HTMLElement>(`[data-card="${place.card}"]`))?.focus();
+    // Elsewhere it may share the card of a sibling.
+    (next ?? document.querySelector<HTMLElement>(`[data-attempts~="${place.card}"]`))?.focus();
   }, [board]);
 }
 
