@@ -37,7 +37,10 @@ export function useSituation(attempt: string) {
   const looking = useQuery(look(attempt));
   const { data, error } = useQuery({ ...lastSaid(attempt), enabled: looking.isFetched });
   useEffect(() => {
-    const again = () => !document.hidden && client.invalidateQueries({ queryKey: look(attempt).queryKey });
+    // Several parts of a screen show it, and git is asked once for all of them.
+    const again = () =>
+      document.hidden ||
+      client.invalidateQueries({ queryKey: look(attempt).queryKey }, { cancelRefetch: false });
     document.addEventListener("visibilitychange", again);
     // An editor beside the page never hides it.
     addEventListener("focus", again);

@@ -30,7 +30,7 @@ export function ContinueBox({ shown, words, onWords, box }: ContinueBoxProps) {
   return (
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
-        <div data-card={attempt.id} className="flex flex-col gap-1">
+        <div data-card={attempt.id} tabIndex={-1} className="flex flex-col gap-1">
           <QuestionNote question={working.question} />
           <AnswerBox
             key={working.question.expect}
@@ -69,15 +69,17 @@ function Compose(
   const send = useSendWords({
     attempt: id,
     onSent: () => {
-      onWords("");
       props.onMergeBase(false);
       if (working !== null) tell({ title: t("queuedToast") });
     },
+    // Behind them stands what was typed meanwhile.
+    onRefused: (refused) => onWords([refused, words].filter(Boolean).join("\n")),
   });
   const off = state === "canceled" ? t("wasCanceled") : null;
   const sendNow = (stopFirst: boolean) => {
-    if (off === null && words.trim() !== "")
-      send.mutate({ instruction: words, mergeBase, stopFirst: stopFirst ? working : null });
+    if (off !== null || send.isPending || words.trim() === "") return;
+    onWords("");
+    send.mutate({ instruction: words, mergeBase, stopFirst: stopFirst ? working : null });
   };
   return (
     <form

@@ -11,13 +11,21 @@ interface SentWords {
   readonly stopFirst: RunDocument | null;
 }
 
-export function useSendWords(options: { readonly attempt: string; readonly onSent: () => void }) {
+export function useSendWords(options: {
+  readonly attempt: string;
+  readonly onSent: () => void;
+  /** Gets the words back. */
+  readonly onRefused: (words: string) => void;
+}) {
   return useMutation({
     mutationFn: async ({ instruction, mergeBase, stopFirst }: SentWords) => {
       if (stopFirst !== null) await answerOf(api.stop({ type: "run", id: stopFirst.id }));
       return answerOf(api.followUp(options.attempt, { instruction, merge_base: mergeBase }, once()));
     },
     onSuccess: options.onSent,
-    onError: tellProblem,
+    onError: (error, { instruction }) => {
+      options.onRefused(instruction);
+      tellProblem(error);
+    },
   });
 }

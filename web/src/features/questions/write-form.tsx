@@ -20,7 +20,7 @@ export function WriteForm(props: {
   readonly onLeave: () => void;
 }) {
   const [text, setText] = useState("");
-  const submit = () => text.trim() !== "" && props.onSend(text);
+  const submit = () => !props.isBusy && text.trim() !== "" && props.onSend(text);
   return (
     <form
       className="mt-1 flex flex-col gap-1.5"
