@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { LogLine } from "../../src/contract/endpoints/runs.ts";
 import {
   type LogWindow,
+  lacksEnd,
   linesBefore,
   withNewer,
   withNext,
@@ -123,6 +124,20 @@ describe("the window on a long log", () => {
   test("lines that come twice are held once", () => {
     expect(ends(withNewer(at(1, 5), lines(4, 8), { isFollowed: true }))).toEqual([1, 8]);
     expect(withNewer(at(1, 5), lines(4, 8), { isFollowed: true }).lines).toHaveLength(8);
+  });
+
+  test("after a hole in what comes, it goes on from its own end", () => {
+    const held = withNewer(at(1, 5), lines(8, 9), { isFollowed: true });
+    expect([ends(held), held.isAtEnd]).toEqual([[1, 5], false]);
+  });
+
+  test("the end of a run that ended before its last lines came is still to be read", () => {
+    const ended = { ended_at: "2026-01-01T00:00:00.000Z" };
+    expect(lacksEnd(at(1, 5), ended)).toBe(true);
+    expect(lacksEnd(at(1, 5), { ended_at: null })).toBe(false);
+    expect(lacksEnd({ ...at(1, 5), isOver: true }, ended)).toBe(false);
+    expect(lacksEnd({ ...at(1, 5), isAtEnd: false }, ended)).toBe(false);
+    expect(lacksEnd(null, ended)).toBe(false);
   });
 
   test("while it is followed, the oldest lines go, and it stays bounded", () => {

@@ -78,7 +78,7 @@ export function LogSearch(props: {
           value={words}
           onChange={({ target }) => setWords(target.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
+            if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
             event.preventDefault();
             props.onClose();
           }}

@@ -22,6 +22,15 @@ export function linesBefore({ lines }: LogWindow): number {
   return (lines[0]?.n ?? 1) - 1;
 }
 
+/** Whether the last lines of a run that has ended are still to be read: it ended before they came. */
+export function lacksEnd(held: LogWindow | null | undefined, { ended_at: ended }: Ended): boolean {
+  return ended !== null && held?.isAtEnd === true && !held.isOver;
+}
+
+interface Ended {
+  readonly ended_at: string | null;
+}
+
 /** Adds lines that follow. While a person reads further up, the window stays and stops at its end. */
 export function withNewer(
   held: LogWindow,
@@ -30,7 +39,10 @@ export function withNewer(
 ): LogWindow {
   const last = held.lines.at(-1)?.n ?? 0;
   const added = newer.filter(({ n }) => n > last);
-  if (!held.isAtEnd || added.length === 0) return held;
+  const first = added[0]?.n;
+  if (!held.isAtEnd || first === undefined) return held;
+  // Lines came while the window was elsewhere: they are read from here on.
+  if (first > last + 1) return { ...held, isAtEnd: false };
   const lines = [...held.lines, ...added];
   if (lines.length <= MOST_LINES + SLACK) return { ...held, lines };
   return isFollowed ? { ...held, lines: lines.slice(-MOST_LINES) } : { ...held, isAtEnd: false };

@@ -2,14 +2,14 @@
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import { useKeys } from "../keys/keys.ts";
 import { type Hit, LogSearch } from "./log-search.tsx";
-import type { LogWindow } from "./log-window.ts";
+import { type LogWindow, lacksEnd } from "./log-window.ts";
 import { isWorking, rowsOf, type TimelineRow, type TimelineView } from "./rows.ts";
 import { Timeline } from "./timeline.tsx";
 import { type TimelineActs, TimelineActsProvider } from "./timeline-acts.ts";
@@ -143,6 +143,11 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
       new Map(open.map(({ id }, index) => [id, results[index]?.data ?? null])),
   });
   useLiveLog(liveRun(open), { isFollowed });
+  const unread = open.filter((run) => lacksEnd(logs.get(run.id), run)).map(({ id }) => id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list.
+  useEffect(() => {
+    for (const run of unread) void readMore(client, run, "newer");
+  }, [client, unread.join(" ")]);
   const acts: TimelineActs = {
     attempt: attempt.id,
     repository,

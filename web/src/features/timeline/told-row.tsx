@@ -234,8 +234,9 @@ function Plan({ entries }: { readonly entries: readonly PlanEntry[] }) {
       icon={<ListChecks size={14} />}
       below={
         <ul className="flex flex-col gap-px">
-          {entries.map(({ content, status }) => (
-            <li key={content} className="flex items-start gap-1.5">
+          {entries.map(({ content, status }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place, and two may say the same.
+            <li key={index} className="flex items-start gap-1.5">
               <span className="mt-0.5">
                 {status === "completed" ? (
                   <VerdictSign verdict="pass" />
