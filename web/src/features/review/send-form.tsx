@@ -64,7 +64,7 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
         value={words}
         onChange={({ target }) => setWords(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
+          if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
           event.preventDefault();
           event.currentTarget.blur();
         }}

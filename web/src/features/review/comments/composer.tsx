@@ -29,6 +29,8 @@ export function Composer(props: {
   const isEmpty = words.trim() === "";
   const keep = () => !isEmpty && onKeep();
   const onKeyDown = (event: KeyboardEvent) => {
+    // Both keys belong to the conversion of what is being typed.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
       onClose();

@@ -55,7 +55,9 @@ export function FileTree(props: TreeProps) {
           placeholder={t("filterFiles")}
           value={filter}
           onChange={({ target }) => setFilter(target.value)}
-          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          onKeyDown={(event) =>
+            event.key === "Escape" && !event.nativeEvent.isComposing && event.currentTarget.blur()
+          }
         />
       )}
       <div ref={box} className="min-h-0 flex-1 overflow-y-auto p-1.5">
