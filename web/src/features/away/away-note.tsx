@@ -17,10 +17,11 @@ export function AwayNote({ cards }: { readonly cards: readonly AttemptCard[] }) 
   const { t } = useTranslation("fleet");
   const { clock } = useFormat();
   const [since, setSince] = useState(awaySince);
-  useLooking();
+  useReturn(setSince);
   const changed = since === null ? [] : changedSince(cards, since);
   if (since === null || changed.length === 0) return null;
   const close = () => {
+    setPreferences({ lookedAt: new Date().toISOString() });
     setSince(null);
     document.getElementById("main")?.focus();
   };
@@ -68,18 +69,14 @@ function changedSince(cards: readonly AttemptCard[], since: string): readonly At
     .toSorted((one, other) => other.card.since.localeCompare(one.card.since));
 }
 
-/** Looking ends when the page is hidden or left. */
-function useLooking(): void {
+/** A page may stay open while its person is away. */
+function useReturn(setSince: (since: string) => void): void {
   useEffect(() => {
-    const note = () => {
-      if (document.hidden) setPreferences({ lookedAt: new Date().toISOString() });
+    const look = () => {
+      const since = document.hidden ? null : awaySince();
+      if (since !== null) setSince(since);
     };
-    const leave = () => setPreferences({ lookedAt: new Date().toISOString() });
-    document.addEventListener("visibilitychange", note);
-    addEventListener("pagehide", leave);
-    return () => {
-      document.removeEventListener("visibilitychange", note);
-      removeEventListener("pagehide", leave);
-    };
-  }, []);
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [setSince]);
 }

@@ -1,6 +1,6 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Outlet, useNavigate } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
@@ -53,6 +53,7 @@ function useShellKeys(showKeys: () => void): void {
   const { t } = useTranslation("keys");
   const { t: s } = useTranslation("shell");
   const navigate = useNavigate();
+  const router = useRouter();
   const { keyBar } = usePreferences();
   const searchHere = useSearchHere();
   useKeys(
@@ -83,7 +84,9 @@ function useShellKeys(showKeys: () => void): void {
           if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
             document.activeElement.blur();
           // The board is the home: from there a browser would leave the page.
-          else if (location.pathname !== "/") history.back();
+          else if (location.pathname === "/") return;
+          else if (router.history.canGoBack()) router.history.back();
+          else void navigate({ to: "/" });
         },
       },
     ],
