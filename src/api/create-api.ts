@@ -57,7 +57,7 @@ export function createApi(options: ApiOptions): Api {
   });
   return {
     fetch: async (request, connection = {}) => app.fetch(request, connection),
-    signInLink: (origin, { attempt } = {}) => signInLink(sessions, origin, attempt ?? null),
+    signInLink: (origin, { attempt } = {}) => signInLink(sessions, origin, attempt ?? null).url,
     openStreams: streams.count,
     close: streams.close,
   };

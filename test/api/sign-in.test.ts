@@ -51,6 +51,20 @@ describe("signing a browser in", () => {
     },
   );
 
+  test("a code that is typed signs in once, in any case, with or without its dashes, and uses its link up", async () => {
+    await using door = doorServer();
+    const make = async () => (await door.client.link({ attempt: null }))._unsafeUnwrap();
+    const { url, code } = await make();
+    expect(code).toMatch(/^(?:[2-9A-HJ-NP-Z]{4}-){2}[2-9A-HJ-NP-Z]{4}$/);
+    const typed = code.replaceAll("-", "").toLowerCase();
+    expect(await signIn(door, `${door.url}/sign-in?code=${typed}`)).toStartWith("tazuna_");
+    expect(await signIn(door, `${door.url}/sign-in?code=${code}`)).toBe("");
+    expect(await signIn(door, url)).toBe("");
+    const other = await make();
+    expect(await signIn(door, other.url)).toStartWith("tazuna_");
+    expect(await signIn(door, `${door.url}/sign-in?code=${other.code}`)).toBe("");
+  });
+
   test.each(["OPTIONS", "POST", "PUT", "PATCH", "DELETE"])("a link is not opened with %s", async (method) => {
     await using door = doorServer();
     const path = door.api.signInLink(door.url).slice(door.url.length);

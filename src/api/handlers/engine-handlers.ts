@@ -23,8 +23,7 @@ export function engineHandlers(
     tools: async () => ok({ items: await tools(), next: null }),
     capacity: ({ services }) => services.capacity(),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
-    link: async ({ request, origin }) =>
-      ok({ url: signInLink(sessions, linkOrigin?.() ?? origin, request.attempt) }),
+    link: async ({ request, origin }) => ok(signInLink(sessions, linkOrigin?.() ?? origin, request.attempt)),
     keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
       if (caller !== "program") return err(PROGRAMS_ONLY);
       services.keepEnvironment(id, Object.fromEntries(variables));

@@ -56,9 +56,10 @@ const USED_LINK = `<!doctype html>
   </head>
   <body>
     <main>
-      <h1>This link was used before, or is too old</h1>
+      <h1>This link or code was used before, is too old, or was mistyped</h1>
       <p>Each link signs one browser in, once. For a fresh one, run</p>
       <pre><code>tazuna open</code></pre>
+      <p>or make one in Settings of a browser that is signed in. <a href="/">Type a code</a></p>
     </main>
   </body>
 </html>

@@ -6,9 +6,21 @@ const LINK_LIFE_MS = 10 * 60_000;
 const SESSION_LIFE_MS = 30 * 24 * 3600_000;
 const MAX_LINKS = 100;
 
+/** Twelve signs of these, none of which is easily taken for another: 60 random bits. */
+const TYPED_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const TYPED_LENGTH = 12;
+
+/** Either signs one browser in; once one was used, neither works any more. */
+interface SignInCodes {
+  /** For a link. */
+  readonly linked: string;
+  /** To be typed. */
+  readonly typed: string;
+}
+
 export interface BrowserSessions {
-  /** A fresh code for a link; it works once. */
-  issueCode(): string;
+  /** Fresh codes that work once, within ten minutes. */
+  issueCodes(): SignInCodes;
   /** Uses a code up and gives the answer the cookie of a new session. False if the code is unknown, used or too old. */
   redeem(code: string, c: Context): Promise<boolean>;
   /** Whether the request carries a session of ours that has not expired. */
@@ -20,18 +32,25 @@ export function createBrowserSessions(options: {
   readonly secret: string;
   readonly now: () => number;
 }): BrowserSessions {
-  const codes = new Map<string, number>();
+  const issued = new Map<string, { readonly typed: string; readonly expires: number }>();
   return {
-    issueCode() {
-      for (const [code, expires] of codes)
-        if (expires < options.now() || codes.size >= MAX_LINKS) codes.delete(code);
-      const code = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
-      codes.set(code, options.now() + LINK_LIFE_MS);
-      return code;
+    issueCodes() {
+      for (const [code, { expires }] of issued)
+        if (expires < options.now() || issued.size >= MAX_LINKS) issued.delete(code);
+      const linked = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
+      const typed = [...crypto.getRandomValues(new Uint8Array(TYPED_LENGTH))]
+        .map((byte) => TYPED_SIGNS[byte % TYPED_SIGNS.length])
+        .join("");
+      issued.set(linked, { typed, expires: options.now() + LINK_LIFE_MS });
+      return { linked, typed };
     },
     async redeem(code, c) {
-      const expires = codes.get(code);
-      codes.delete(code);
+      const typed = code.replaceAll("-", "").toUpperCase();
+      const linked = issued.has(code)
+        ? code
+        : [...issued.keys()].find((key) => issued.get(key)?.typed === typed);
+      const expires = issued.get(linked ?? "")?.expires;
+      issued.delete(linked ?? "");
       if (expires === undefined || expires < options.now()) return false;
       const until = String(options.now() + SESSION_LIFE_MS);
       await setSignedCookie(c, cookieName(c), until, options.secret, {
@@ -50,12 +69,17 @@ export function createBrowserSessions(options: {
   };
 }
 
-/** The address of a fresh link; with an attempt it leads to that attempt on the page. */
-export function signInLink(sessions: BrowserSessions, origin: string, attempt: string | null): string {
+/** The address of a fresh link, and the code that does the same; with an attempt the link leads to that attempt. */
+export function signInLink(
+  sessions: BrowserSessions,
+  origin: string,
+  attempt: string | null,
+): { readonly url: string; readonly code: string } {
+  const { linked, typed } = sessions.issueCodes();
   const url = new URL("/sign-in", origin);
-  url.searchParams.set("code", sessions.issueCode());
+  url.searchParams.set("code", linked);
   if (attempt !== null) url.searchParams.set("attempt", attempt);
-  return url.href;
+  return { url: url.href, code: typed.replace(/.{4}(?=.)/g, "$&-") };
 }
 
 /**

@@ -97,9 +97,13 @@ export const ENGINE_ENDPOINTS = {
   },
   link: {
     ...ROUTES.link,
-    summary: "Makes a link that signs a browser in once.",
+    summary: "Makes a link that signs a browser in once, and a short code that does the same.",
     request: z.strictObject({ attempt: text.nullable().default(null) }),
-    answer: z.object({ url: z.string() }),
+    answer: z.object({
+      url: z.string(),
+      /** Such as `K7QM-4XRD-9TPA`, to be typed on a page that is not signed in; used up together with the link. */
+      code: z.string(),
+    }),
     codes: [],
   },
   keepEnvironment: {
