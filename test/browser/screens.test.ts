@@ -1,5 +1,6 @@
 /** Looks at every screen in both languages and themes, and on a phone: axe is clean, and nothing scrolls sideways. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { KEY_SPECS, KEYS, type KeyScreen } from "../../web/src/data/keys/key-table.ts";
 import {
   accessibilityFaults,
   BROWSER,
@@ -71,5 +72,45 @@ test.skipIf(BROWSER.missing)(
   deep(`every screen is accessible on a phone, and none scrolls sideways${BROWSER.why}`),
   async () => {
     expect(await look({ language: "ja", phone: true, kind: "phone" })).toEqual([]);
+  },
+);
+
+/** Keys that hold only in a state that these attempts are not in, or that a screen has no use for. */
+const NOT_HERE: Readonly<Partial<Record<KeyScreen, readonly string[]>>> = {
+  attempt: ["`"],
+  compare: ["u", "W", "\\", "|"],
+  // A thread of a pull request, and a box that is open.
+  ship: ["+", "mod+enter"],
+  // There is nothing at its left.
+  activity: ["|"],
+};
+
+test.skipIf(BROWSER.missing)(
+  deep(`every key of the table holds on the screens of its row${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    const screens = new Map(await begin(product));
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    const missing: string[] = [];
+    const places = ["fleet", "attempt", "compare", "review", "ship", "activity", "storage"] as const;
+    for (const screen of places) {
+      await page.goto(room.url + screens.get(screen));
+      await settled(page);
+      await page.locator("main :is(article, table, section)").first().waitFor();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      const held = await page.evaluate<readonly string[]>(
+        "[...document.querySelectorAll('[data-key]')].map((each) => each.dataset.key)",
+      );
+      const wanted = KEY_SPECS.filter((spec) => (KEYS[spec].on as readonly KeyScreen[]).includes(screen));
+      missing.push(
+        ...wanted
+          .filter((spec) => !held.includes(spec) && !NOT_HERE[screen]?.includes(spec))
+          .map((spec) => `${screen}: ${spec}`),
+      );
+      await page.keyboard.press("Escape");
+    }
+    expect(missing).toEqual([]);
   },
 );

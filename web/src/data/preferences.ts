@@ -1,5 +1,6 @@
 /** Keeps what a person chose for this device: language, theme, density. Everything else is in the URL or on the server. */
 import { useSyncExternalStore } from "react";
+import { knownKeys, type OwnKeys } from "./keys/own-keys.ts";
 
 interface Preferences {
   readonly language: "en" | "ja";
@@ -9,6 +10,10 @@ interface Preferences {
   readonly keyBar: boolean;
   /** Single keys act; chords such as ⌘K always do. */
   readonly singleKeys: boolean;
+  /** Keys that a person chose in place of those of the table. */
+  readonly ownKeys: OwnKeys;
+  /** Widths of panels in pixels, by screen and side, such as `attempt.left`. */
+  readonly panels: Readonly<Record<string, number>>;
   /** Desktop notifications, once the browser allowed them. */
   readonly notifications: boolean;
   readonly codeSize: number;
@@ -50,12 +55,15 @@ function read(): Preferences {
     density: "compact",
     keyBar: true,
     singleKeys: true,
+    ownKeys: {},
+    panels: {},
     notifications: false,
     codeSize: 12,
     lookedAt: null,
   };
   try {
-    return { ...first, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;
+    return { ...first, ...kept, ownKeys: knownKeys(kept.ownKeys) };
   } catch {
     return first;
   }

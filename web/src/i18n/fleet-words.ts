@@ -83,6 +83,8 @@ export const fleetWords = words(
     slotsOf: "{{used}} of {{limit}}",
     mostPerRun: "at most {{cost}} a run",
     demoGoes: "Its repository, attempts and worktrees go; nothing of yours is in them.",
+    chosenCard: "selected",
+    notSelectable: "What works or waits is not moved away.",
   },
   {
     title: "作業一覧",
@@ -160,5 +162,7 @@ export const fleetWords = words(
     slotsOf: "{{limit}} のうち {{used}} を使用",
     mostPerRun: "1 回の上限 {{cost}}",
     demoGoes: "デモのリポジトリ、試行、ワークツリーを削除します。自分のものは含まれません。",
+    chosenCard: "選択中",
+    notSelectable: "作業中・待機中のものは移せません。",
   },
 );

@@ -16,6 +16,10 @@ export const patchWords = words(
     unified: "Unified",
     split: "Split",
     changes: "Changes",
+    noCommentHere: "No comment can stand here",
+    noCommentWhy:
+      "These lines are those of an earlier run, or of the old side. Comments stand at the lines of the whole attempt.",
+    showWhole: "Show the whole attempt",
   },
   {
     sides: "比較の範囲",
@@ -30,5 +34,8 @@ export const patchWords = words(
     unified: "統合",
     split: "左右",
     changes: "変更",
+    noCommentHere: "ここにはコメントできません",
+    noCommentWhy: "以前の実行または変更前の行です。コメントは試行全体の行に付きます。",
+    showWhole: "試行全体を表示",
   },
 );

@@ -4,6 +4,7 @@ import { compareWords } from "./compare-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { effectWords } from "./effect-words.ts";
 import { activityWords } from "./engine/activity-words.ts";
+import { keyActWords } from "./engine/key-act-words.ts";
 import { newTaskWords } from "./engine/new-task-words.ts";
 import { scriptWords } from "./engine/script-words.ts";
 import { settingsWords } from "./engine/settings-words.ts";
@@ -36,5 +37,6 @@ export const SCREEN_CATALOGS = {
   storage: storageWords,
   activity: activityWords,
   settings: settingsWords,
+  keyActs: keyActWords,
   review: reviewWords,
 } as const;

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { repositoriesQuery } from "../data/queries.ts";
 import { Details } from "../features/activity/details.tsx";
+import { OperationActions } from "../features/activity/operation-actions.tsx";
 import { OperationTable } from "../features/activity/operation-table.tsx";
 import { GROUPS, groupOf, holds, isWanted, undoneIn } from "../features/activity/operations.ts";
 import { useOperations, useUndo } from "../features/activity/queries.ts";
@@ -82,6 +83,12 @@ export function ActivityRoute() {
           />
         )}
       </div>
+      <OperationActions
+        operations={shown}
+        onOpen={(operation) => set({ operation })}
+        onShowOnly={(only) => set({ subject: only })}
+        onUndo={(operation) => undo.mutate(operation)}
+      />
     </Screen>
   );
 }
@@ -251,7 +258,7 @@ function useActivityKeys(options: {
       },
     },
     ...(options.isOpen
-      ? [{ spec: "escape", words: t("back"), inBar: true, run: () => options.onOpen(undefined) }]
+      ? [{ spec: "escape" as const, words: t("back"), inBar: true, run: () => options.onOpen(undefined) }]
       : []),
   ]);
 }

@@ -14,6 +14,7 @@ import { ChangesPanel } from "../features/patch/changes-panel.tsx";
 import { sideOf } from "../features/patch/sides.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { TimelinePanel } from "../features/timeline/timeline-panel.tsx";
+import { PanelHandle, usePanelWidths } from "../ui/panels/panel-handle.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { useMedia } from "../ui/use-media.ts";
@@ -49,6 +50,9 @@ export function AttemptRoute() {
   );
 }
 
+/** The widths of the panels beside the diff, until a person moves their handles. */
+const WIDTHS = { left: 392, right: 272 };
+
 function Panels({ found }: { readonly found: ShownAttempt }) {
   const { shown } = found;
   const { attempt, task } = shown;
@@ -60,10 +64,13 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
   const { data: viewed } = useQuery(viewedQuery(attempt.id));
   const [words, setWords] = useState("");
   const facts = useFactsPanel();
+  const widths = usePanelWidths("attempt", WIDTHS);
+  const [isTimelineAway, setTimelineAway] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const write = (given: string) => {
     if (given !== "") setWords(given);
     if (search.tab !== undefined) set({ tab: undefined });
+    setTimelineAway(false);
     // At once, so that no letter is lost; on a small screen the box is there a moment later.
     box.current?.focus();
     if (document.activeElement !== box.current) requestAnimationFrame(() => box.current?.focus());
@@ -82,20 +89,24 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
       facts.toggle();
       set({ tab: search.tab === "facts" ? undefined : "facts" });
     },
+    onTimeline: () => setTimelineAway(!isTimelineAway),
     closeFacts: facts.isDrawer ? facts.toggle : null,
   });
   const tab = search.tab ?? "timeline";
   const at = (name: string) => (tab === name ? "" : "max-lg:hidden");
   return (
     <div
-      className={`grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] lg:grid-cols-[392px_minmax(0,1fr)] ${facts.isToggled ? "" : "xl:grid-cols-[392px_minmax(0,1fr)_272px]"}`}
+      style={widths}
+      className={`relative grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] ${columnsOf({ left: !isTimelineAway, right: !facts.isToggled })}`}
     >
       <Tabs
         found={found}
         tab={tab}
         onTab={(value) => set({ tab: value === "timeline" ? undefined : value })}
       />
-      <section className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${at("timeline")}`}>
+      <section
+        className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${at("timeline")} ${isTimelineAway ? "lg:hidden" : ""}`}
+      >
         <TimelinePanel
           attempt={attempt}
           repository={task.repository.path}
@@ -104,11 +115,18 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
           onShowDiff={showRun}
           onWrite={write}
         />
-        <ContinueBox shown={shown} words={words} onWords={setWords} box={box} />
+        <ContinueBox
+          shown={shown}
+          words={words}
+          onWords={setWords}
+          box={box}
+          isReviewAsked={search.ask === "review"}
+          onReviewAsked={(isAsked) => set({ ask: isAsked ? "review" : undefined })}
+        />
       </section>
       <section className={`flex min-h-0 min-w-0 flex-col ${at("changes")}`}>
         <ChangesPanel
-          attempt={attempt}
+          shown={shown}
           side={side}
           canSince={seen !== null}
           isSplit={search.mode === "split"}
@@ -125,9 +143,38 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
       >
         <FactsPanel shown={shown} />
       </aside>
+      {!isTimelineAway && (
+        <PanelHandle
+          screen="attempt"
+          side="left"
+          first={WIDTHS.left}
+          label={t("widthOf", { ns: "shell", panel: t("title", { ns: "timeline" }) })}
+          className="max-lg:hidden"
+        />
+      )}
+      {!facts.isToggled && (
+        <PanelHandle
+          screen="attempt"
+          side="right"
+          first={WIDTHS.right}
+          label={t("widthOf", { ns: "shell", panel: t("title") })}
+          className="max-xl:hidden"
+        />
+      )}
     </div>
   );
 }
+
+const columnsOf = ({ left, right }: { readonly left: boolean; readonly right: boolean }) =>
+  [
+    left ? "lg:grid-cols-[var(--left)_minmax(0,1fr)]" : "lg:grid-cols-[minmax(0,1fr)]",
+    right &&
+      (left
+        ? "xl:grid-cols-[var(--left)_minmax(0,1fr)_var(--right)]"
+        : "xl:grid-cols-[minmax(0,1fr)_var(--right)]"),
+  ]
+    .filter(Boolean)
+    .join(" ");
 
 /** Beside the diff if there is room; else over it. */
 const DRAWER =

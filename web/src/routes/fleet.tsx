@@ -3,38 +3,59 @@ import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Funnel, List, Plus } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { boardQuery, repositoriesQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
 import { Board } from "../features/fleet/board.tsx";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
+import { CardActions } from "../features/fleet/card-actions.tsx";
 import { DemoEnd } from "../features/fleet/demo-end.tsx";
 import { EmptyFleet } from "../features/fleet/empty-fleet.tsx";
 import { useFleetKeys, useNamedColumn } from "../features/fleet/fleet-keys.ts";
 import { FleetTable } from "../features/fleet/fleet-table.tsx";
+import { SelectionProvider, useSelection } from "../features/fleet/selection.tsx";
 import { Screen } from "../features/shell/screen.tsx";
+import { loadWords } from "../i18n/i18n.ts";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import type { FleetSearch } from "./search.ts";
 
+/** Only once something is selected. */
+const SelectionBar = lazy(async () => {
+  const [module] = await Promise.all([import("../features/fleet/selection-bar.tsx"), loadWords()]);
+  return module;
+});
+
 export function FleetRoute() {
+  const search = useSearch({ from: "/" });
+  const { data } = useQuery(boardQuery);
+  const { data: repositories } = useQuery(repositoriesQuery);
+  const all = useMemo(() => onBoard(cardsOf(data ?? []), repositories?.items), [data, repositories]);
+  const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
+  return (
+    <SelectionProvider cards={cards}>
+      <FleetScreen all={all} cards={cards} />
+    </SelectionProvider>
+  );
+}
+
+function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly AttemptCard[]>>) {
   const { t } = useTranslation("fleet");
   const search = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
   const { data, error } = useQuery(boardQuery);
   const { data: repositories } = useQuery(repositoriesQuery);
-  const all = useMemo(() => onBoard(cardsOf(data ?? []), repositories?.items), [data, repositories]);
-  const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
+  const selection = useSelection();
   const board = useMemo(() => boardOf(cards), [cards]);
   const set = (change: Partial<FleetSearch>) => navigate({ search: { ...search, ...change }, replace: true });
   const toggleView = () => {
     const { view: _, ...rest } = search;
     void navigate({ search: search.view === "table" ? rest : { ...rest, view: "table" }, replace: true });
   };
-  useFleetKeys({ onToggleView: toggleView });
+  useFleetKeys({ cards, selection, isTable: search.view === "table", onToggleView: toggleView });
   useNamedColumn(search.column, cards.length > 0);
   return (
     <Screen title={t("title")}>
@@ -67,6 +88,8 @@ export function FleetRoute() {
             onShow={(column) => void set({ column })}
           />
         ))}
+      <CardActions cards={cards} />
+      <Suspense>{selection.chosen.size > 0 && <SelectionBar />}</Suspense>
     </Screen>
   );
 }

@@ -1,7 +1,9 @@
 /** New task, a form: the issue, who works on it, and what will happen. */
+
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PRESET_KEYS } from "../data/keys/key-table.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { Limits } from "../features/new-task/limits.tsx";
 import { Place } from "../features/new-task/place.tsx";
@@ -154,12 +156,11 @@ function useFormKeys({ presets, change }: TaskFormState, begin: () => void): voi
     { spec: "@", words: t("keyFile"), run: () => undefined, inBar: true },
     { spec: "+", words: t("keyCount"), run: () => undefined, inBar: true },
     { spec: "-", words: t("keyCount"), run: () => undefined, inBar: true },
-    ...presets.map(({ agents }, index) => ({
-      spec: `alt+${index + 1}`,
-      words: t("keyPreset"),
-      run: () => change({ agents }),
-      whileTyping: true,
-      inBar: index === 0,
-    })),
+    ...PRESET_KEYS.flatMap((spec, index) => {
+      const preset = presets[index];
+      if (preset === undefined) return [];
+      const run = () => change({ agents: preset.agents });
+      return { spec, words: t("keyPreset"), run, whileTyping: true, inBar: index === 0 };
+    }),
   ]);
 }

@@ -69,6 +69,8 @@ export interface AttemptSearch {
   readonly tab?: "changes" | "facts";
   /** The box gets the focus. */
   readonly write?: "1";
+  /** The dialog that asks another agent for a review is open. */
+  readonly ask?: "review";
 }
 export const attemptSearch = (given: Given): AttemptSearch => ({
   ...text(given, "run"),
@@ -77,6 +79,7 @@ export const attemptSearch = (given: Given): AttemptSearch => ({
   ...oneOf(given, "talk", ["talk", "raw"]),
   ...oneOf(given, "tab", ["changes", "facts"]),
   ...oneOf(given, "write", ["1"]),
+  ...oneOf(given, "ask", ["review"]),
 });
 
 export const reviewSearch = (given: Given): ReviewSearch => ({

@@ -4,11 +4,13 @@ import { useKeys } from "../features/keys/keys.ts";
 import { AgentsSection } from "../features/settings/agents-section.tsx";
 import { ConfigurationSection } from "../features/settings/configuration-section.tsx";
 import { DeviceSection } from "../features/settings/device-section.tsx";
+import { DevicesSection } from "../features/settings/devices-section.tsx";
 import { DoctorSection } from "../features/settings/doctor-section.tsx";
+import { KeysSection } from "../features/settings/keys-section.tsx";
 import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 
-const SECTIONS = ["device", "agents", "repositories", "configuration", "doctor"] as const;
+const SECTIONS = ["device", "keys", "devices", "agents", "repositories", "configuration", "doctor"] as const;
 
 export function SettingsRoute() {
   const { t } = useTranslation("settings");
@@ -39,6 +41,8 @@ export function SettingsRoute() {
         <div className="min-h-0 overflow-auto">
           <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
             <DeviceSection />
+            <KeysSection />
+            <DevicesSection />
             <AgentsSection />
             <RepositoriesSection />
             <ConfigurationSection />

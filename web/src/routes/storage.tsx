@@ -13,6 +13,7 @@ import { useMoveToTrash } from "../features/storage/acts.ts";
 import { MoveBar } from "../features/storage/move-bar.tsx";
 import { Overview } from "../features/storage/overview.tsx";
 import { storageQuery, trashQuery } from "../features/storage/queries.ts";
+import { RowActions } from "../features/storage/row-actions.tsx";
 import { bytesOf, matches, rowsOf, type WorktreeRow } from "../features/storage/rows.ts";
 import { TrashTable } from "../features/storage/trash-table.tsx";
 import {
@@ -98,6 +99,7 @@ export function StorageRoute() {
           <TrashTable entries={trash} scroller={scroller} />
         )}
       </div>
+      <RowActions rows={rows} selection={selection} onMove={(ids) => move.mutate(ids)} />
       <MoveBar chosen={chosen} busy={move.isPending} onMove={act} />
       <Suspense>{isEmptying && <EmptyDialog onClose={() => setEmptying(false)} />}</Suspense>
     </Screen>

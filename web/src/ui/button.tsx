@@ -2,6 +2,7 @@
 import { Tooltip } from "@base-ui/react/tooltip";
 import { LoaderCircle } from "lucide-react";
 import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, type Ref, useId } from "react";
+import type { KeySpec } from "../data/keys/key-table.ts";
 import { KeyCap } from "./key-cap.tsx";
 
 export interface ButtonProps
@@ -9,7 +10,7 @@ export interface ButtonProps
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "normal" | "small" | "touch";
   /** The key that does the same. */
-  readonly keySpec?: string | undefined;
+  readonly keySpec?: KeySpec | undefined;
   readonly busy?: boolean;
   /** Why it is off; absent or null if it is on. */
   readonly off?: string | null | undefined;

@@ -16,6 +16,7 @@ export function Dialog(props: {
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-ink/20" />
         <Base.Popup
+          data-over=""
           {...(props.firstFocus === undefined ? {} : { initialFocus: props.firstFocus })}
           className={`appears fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-panel border border-line bg-raised shadow-3 ${props.wide ? "max-w-3xl" : "max-w-lg"}`}
         >

@@ -1,4 +1,7 @@
 /** Shows a key as the keyboard of this platform has it. */
+import { keyOf } from "../data/keys/key-of.ts";
+import type { KeySpec } from "../data/keys/key-table.ts";
+import { usePreferences } from "../data/preferences.ts";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 const GLYPHS: Readonly<Record<string, string>> = {
@@ -8,14 +11,27 @@ const GLYPHS: Readonly<Record<string, string>> = {
   backspace: "⌫",
   shift: "⇧",
   alt: IS_MAC ? "⌥" : "Alt",
+  left: "←",
+  right: "→",
+  up: "↑",
+  down: "↓",
 };
 
-/** `spec` as `features/keys` writes it: `j`, `M` (with shift), `mod+k`, `g f`. */
-export function KeyCap({ spec }: { readonly spec: string }) {
+/** The key that does this on this device: that of the table, or one that a person chose. Nothing if there is none. */
+export function KeyCap({ spec }: { readonly spec: KeySpec | null }) {
+  usePreferences();
+  const key = spec === null ? null : keyOf(spec);
+  return key === null ? null : <Caps of={key} />;
+}
+
+/** Any key, whatever it does. */
+export function Caps({ of }: { readonly of: string }) {
+  const caps = capsOf(of);
   return (
     <span className="inline-flex gap-[3px] pointer-coarse:hidden" aria-hidden="true">
-      {capsOf(spec).map((cap) => (
-        <kbd key={cap} className="key-cap">
+      {caps.map((cap, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the caps of a key never change their order.
+        <kbd key={index} className="key-cap">
           {cap}
         </kbd>
       ))}
@@ -23,9 +39,11 @@ export function KeyCap({ spec }: { readonly spec: string }) {
   );
 }
 
-function capsOf(spec: string): readonly string[] {
-  return spec
-    .split(" ")
-    .flatMap((chord) => (chord.length > 1 ? chord.split("+") : [chord]))
-    .flatMap((key) => (/^[A-Z]$/.test(key) ? ["⇧", key] : [GLYPHS[key] ?? key]));
+function capsOf(key: string): readonly string[] {
+  return key
+    .split(/ (?=.)/)
+    .flatMap((chord) => chord.split(/\+(?=.)/))
+    .flatMap((part) =>
+      /^[A-Z]$/.test(part) ? ["⇧", part] : part === "|" ? ["⇧", "\\"] : [GLYPHS[part] ?? part],
+    );
 }

@@ -1,5 +1,6 @@
 /** The head of an attempt's column: its letter, its agent, its state, and the button that chooses it. */
 import { useTranslation } from "react-i18next";
+import { numberKey } from "../../data/keys/key-table.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
@@ -42,7 +43,7 @@ export function ColumnHead(props: SummaryProps & { readonly column: AttemptColum
               {t("choose", { letter })}
             </Button>
           )}
-          <KeyCap spec={String(index + 1)} />
+          <KeyCap spec={numberKey(index + 1)} />
         </span>
       </span>
     </th>

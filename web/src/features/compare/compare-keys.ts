@@ -1,5 +1,6 @@
 /** The keys of the comparison (design system, section 11). */
 import { useTranslation } from "react-i18next";
+import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 
 interface CompareActs {
@@ -14,19 +15,20 @@ interface CompareActs {
   readonly onReview: () => void;
   readonly onShip: () => void;
   readonly onOpen: () => void;
+  readonly onOutside: () => void;
+  readonly onCopy: () => void;
   readonly onBack: () => void;
 }
 
 export function useCompareKeys(acts: CompareActs): void {
   const { t } = useTranslation("keys");
   const { t: c } = useTranslation("compare");
-  const numbers = Array.from(
-    { length: Math.min(9, acts.count) },
-    (_, index): KeyBinding => ({
-      spec: String(index + 1),
+  const numbers = NUMBER_KEYS.map(
+    (spec, index): KeyBinding => ({
+      spec,
       words: c("keyLetter"),
-      run: () => acts.onAttempt(index),
-      inBar: index < 3,
+      run: () => index < acts.count && acts.onAttempt(index),
+      inBar: index < Math.min(3, acts.count),
     }),
   );
   useKeys([
@@ -42,7 +44,10 @@ export function useCompareKeys(acts: CompareActs): void {
     { spec: "/", words: c("differ"), run: acts.onOnlyDiffering },
     { spec: "w", words: c("keyChoose"), run: acts.onChoose, inBar: true },
     { spec: "v", words: t("review"), run: acts.onReview, inBar: true },
+    { spec: "=", words: t("compare"), run: () => document.querySelector<HTMLElement>("main")?.focus() },
     { spec: "S", words: t("ship"), run: acts.onShip },
+    { spec: "o", words: t("openOutside"), run: acts.onOutside },
+    { spec: "y", words: t("copy"), run: acts.onCopy },
     { spec: "enter", words: t("open"), run: acts.onOpen },
     {
       spec: "escape",

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useMemo } from "react";
 import { useMedia } from "../../ui/use-media.ts";
+import { copyWords, openOutside } from "../attempts/outside.ts";
 import type { AttemptColumn } from "./columns.ts";
 import { useCompareKeys } from "./compare-keys.ts";
 import type { CompareViewProps } from "./compare-view.tsx";
@@ -74,6 +75,8 @@ export function useComparing(
     onReview: () => focused && void navigate({ to: "/attempts/$id/review", params: { id: focused.id } }),
     onShip: () => focused && void navigate({ to: "/attempts/$id/ship", params: { id: focused.id } }),
     onOpen: () => focused && void navigate({ to: "/attempts/$id", params: { id: focused.id } }),
+    onOutside: () => focused && openOutside(focused.of),
+    onCopy: () => focused && void copyWords(focused.of.attempt.branch),
     onBack: () => void navigate({ to: "/" }),
   });
   return {

@@ -1,10 +1,9 @@
 /** The keys of an attempt's screen. */
-import { cleanLine } from "@contract/text.ts";
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import i18next from "i18next";
 import { useTranslation } from "react-i18next";
-import { tell } from "../../ui/toast.tsx";
+import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useStop } from "../attempts/act.ts";
+import { copyWords, openOutside } from "../attempts/outside.ts";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
@@ -15,6 +14,7 @@ export function useAttemptKeys(options: {
   readonly onWrite: () => void;
   readonly onRun: (run: string) => void;
   readonly onFacts: () => void;
+  readonly onTimeline: () => void;
   /** Null if no drawer is open. */
   readonly closeFacts: (() => void) | null;
 }): void {
@@ -49,15 +49,15 @@ export function useAttemptKeys(options: {
       inBar: working?.question != null || attempt.runs.at(-1)?.failure != null,
     },
     { spec: "d", words: t("deny"), run: press("deny"), inBar: working?.question != null },
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({
-      spec: String(number),
-      words: t("runDiff"),
-      run: () => {
-        const run = runs.find((each) => each.number === number);
-        if (run !== undefined) options.onRun(run.id);
-      },
-      inBar: number <= 3 && runs.some((each) => each.number === number),
-    })),
+    ...NUMBER_KEYS.map((spec, index) => {
+      const run = runs.find(({ number }) => number === index + 1);
+      return {
+        spec,
+        words: t("runDiff"),
+        run: () => run !== undefined && options.onRun(run.id),
+        inBar: index < 3 && run !== undefined,
+      };
+    }),
     { spec: "h", words: t("attempt"), run: toSibling(-1), inBar: siblings.length > 1 },
     { spec: "l", words: t("attempt"), run: toSibling(1), inBar: siblings.length > 1 },
     {
@@ -84,9 +84,11 @@ export function useAttemptKeys(options: {
       run: () => document.querySelector<HTMLButtonElement>("main [data-menu]")?.click(),
       inBar: true,
     },
-    { spec: "o", words: t("openOutside"), run: () => void openOutside(shown) },
-    { spec: "y", words: t("copy"), run: () => void copy(focusedText() ?? attempt.branch) },
+    { spec: "mod+enter", words: t("send"), run: options.onWrite },
+    { spec: "o", words: t("openOutside"), run: () => openOutside(shown) },
+    { spec: "y", words: t("copy"), run: () => void copyWords(focusedText() ?? attempt.branch) },
     { spec: "\\", words: t("facts"), run: options.onFacts, inBar: true },
+    { spec: "|", words: t("timeline"), run: options.onTimeline },
     {
       spec: "escape",
       words: t("back"),
@@ -111,17 +113,4 @@ function toAnswer(): boolean {
 /** What an event says, if one has the focus. */
 function focusedText(): string | null {
   return document.activeElement?.closest<HTMLElement>("[data-event]")?.innerText ?? null;
-}
-
-async function copy(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
-}
-
-/** The forge has a page for it; an editor takes the path of the folder. */
-function openOutside({ attempt }: ShownAttempt["shown"]): Promise<void> {
-  const url = attempt.pull_request?.url ?? null;
-  if (url === null) return copy(attempt.worktree);
-  window.open(url, "_blank", "noreferrer");
-  return Promise.resolve();
 }

@@ -16,13 +16,14 @@ export function BoxMenu(props: {
   readonly works: boolean;
   readonly mergeBase: boolean;
   readonly onMergeBase: (mergeBase: boolean) => void;
+  readonly isReviewAsked: boolean;
+  readonly onReviewAsked: (isAsked: boolean) => void;
 }) {
   const { shown, works } = props;
   const { t } = useTranslation("continue");
-  const [dialog, setDialog] = useState<"review" | "cancel" | null>(null);
+  const [isCanceling, setCanceling] = useState(false);
   const followUp = useFollowUp(shown.attempt.id);
   const ended = isOpen(shown.attempt) ? null : t("isOver");
-  const close = () => setDialog(null);
   return (
     <>
       <Menu
@@ -52,13 +53,13 @@ export function BoxMenu(props: {
               followUp.mutate({ instruction: null }, { onSuccess: () => tell({ title: t("editsSent") }) }),
             off: ended ?? (works ? t("whileWorks") : null),
           },
-          { words: t("askReview"), run: () => setDialog("review"), off: ended },
-          { words: t("cancelAttempt"), run: () => setDialog("cancel"), off: ended, danger: true },
+          { words: t("askReview"), run: () => props.onReviewAsked(true), off: ended },
+          { words: t("cancelAttempt"), run: () => setCanceling(true), off: ended, danger: true },
         ]}
       />
       <Suspense>
-        {dialog === "review" && <ReviewDialog shown={shown} onClose={close} />}
-        {dialog === "cancel" && <CancelDialog shown={shown} onClose={close} />}
+        {props.isReviewAsked && <ReviewDialog shown={shown} onClose={() => props.onReviewAsked(false)} />}
+        {isCanceling && <CancelDialog shown={shown} onClose={() => setCanceling(false)} />}
       </Suspense>
     </>
   );

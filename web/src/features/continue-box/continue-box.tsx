@@ -1,9 +1,11 @@
 /** The box that continues a conversation: what the agent asks, what waits in the queue, and new words for it. */
+
 import type { RunDocument } from "@contract/task-document.ts";
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { Square } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isPressed } from "../../data/keys/key-of.ts";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useStop } from "../attempts/act.ts";
@@ -20,10 +22,14 @@ interface ContinueBoxProps {
   readonly words: string;
   readonly onWords: (words: string) => void;
   readonly box: RefObject<HTMLTextAreaElement | null>;
+  /** The dialog that asks another agent for a review is open. */
+  readonly isReviewAsked: boolean;
+  readonly onReviewAsked: (isAsked: boolean) => void;
 }
 
-export function ContinueBox({ shown, words, onWords, box }: ContinueBoxProps) {
-  const { attempt } = shown;
+export function ContinueBox(props: ContinueBoxProps) {
+  const { box } = props;
+  const { attempt } = props.shown;
   const working = workingRun(attempt.runs);
   const queued = attempt.runs.filter((run) => run.status === "PENDING" && run.phase === "queued");
   const [mergeBase, setMergeBase] = useState(false);
@@ -42,15 +48,7 @@ export function ContinueBox({ shown, words, onWords, box }: ContinueBoxProps) {
       )}
       {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}
       <QueuedList attempt={attempt.id} queued={queued} />
-      <Compose
-        shown={shown}
-        working={working}
-        words={words}
-        onWords={onWords}
-        box={box}
-        mergeBase={mergeBase}
-        onMergeBase={setMergeBase}
-      />
+      <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
     </div>
   );
 }
@@ -97,9 +95,10 @@ function Compose(
         value={words}
         onChange={({ target }) => onWords(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          const isNow = isPressed(event.nativeEvent, "mod+enter");
+          if (event.nativeEvent.isComposing || (!isNow && (event.key !== "Enter" || event.shiftKey))) return;
           event.preventDefault();
-          sendNow(event.metaKey || event.ctrlKey);
+          sendNow(isNow);
         }}
       />
       <div className="flex flex-wrap items-center gap-2">
@@ -112,6 +111,8 @@ function Compose(
             works={working !== null}
             mergeBase={mergeBase}
             onMergeBase={props.onMergeBase}
+            isReviewAsked={props.isReviewAsked}
+            onReviewAsked={props.onReviewAsked}
           />
           {working !== null && words.trim() === "" && (
             <Button

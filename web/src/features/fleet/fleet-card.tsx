@@ -1,7 +1,7 @@
 /** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
@@ -16,6 +16,21 @@ import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
 import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
 import { WriteForm } from "../questions/write-form.tsx";
+import { useSelection } from "./selection.tsx";
+
+/** A press with Control, Command or Shift selects the card, as the key `x` does. */
+function useCardSelection({ cards }: CardGroup) {
+  const { chosen, toggle } = useSelection();
+  const ids = cards.map(({ attempt }) => attempt.id);
+  return {
+    "data-ids": ids.join(" "),
+    "data-chosen": ids.every((id) => chosen.has(id)) || undefined,
+    onClick: (event: MouseEvent) => {
+      const isAct = event.target instanceof Element && event.target.closest("a, button, input, textarea");
+      if ((event.ctrlKey || event.metaKey || event.shiftKey) && !isAct) toggle(ids);
+    },
+  };
+}
 
 interface CardProps {
   readonly group: CardGroup;
@@ -27,17 +42,19 @@ export function FleetCard({ group, isTabStop }: CardProps) {
   const { task, cards } = group;
   const first = cards[0];
   const name = useCardName();
+  const selection = useCardSelection(group);
   if (first === undefined) return null;
   if (first.card.column === "queued" || first.card.column === "done")
-    return <BareCard group={group} isTabStop={isTabStop} name={name(group)} />;
+    return <BareCard group={group} isTabStop={isTabStop} name={name(group)} selection={selection} />;
   return (
     <article
+      {...selection}
       data-card={first.attempt.id}
       data-attempts={attemptsOf(group)}
       data-task={task.id}
       aria-label={name(group)}
       tabIndex={isTabStop ? 0 : -1}
-      className="flex flex-col gap-[5px] rounded-card border border-line bg-surface p-2.5 shadow-1 [contain:content]"
+      className="flex flex-col gap-[5px] rounded-card border border-line bg-surface p-2.5 shadow-1 [contain:content] data-chosen:border-accent data-chosen:bg-accent-soft"
     >
       <header className="flex items-center gap-2">
         <span className="min-w-0 max-w-4/5 flex-none">
@@ -69,7 +86,12 @@ export function FleetCard({ group, isTabStop }: CardProps) {
 const attemptsOf = ({ cards }: CardGroup) => cards.map(({ attempt }) => attempt.id).join(" ");
 
 /** What waits or is over needs no frame: its title, why, and who. */
-function BareCard(props: { readonly group: CardGroup; readonly isTabStop: boolean; readonly name: string }) {
+function BareCard(props: {
+  readonly group: CardGroup;
+  readonly isTabStop: boolean;
+  readonly name: string;
+  readonly selection: ReturnType<typeof useCardSelection>;
+}) {
   const { task, cards } = props.group;
   const words = useStateWords();
   const { clock } = useFormat();
@@ -77,12 +99,13 @@ function BareCard(props: { readonly group: CardGroup; readonly isTabStop: boolea
   const { column, since } = first.card;
   return (
     <article
+      {...props.selection}
       data-card={first.attempt.id}
       data-attempts={attemptsOf(props.group)}
       data-task={task.id}
       aria-label={props.name}
       tabIndex={props.isTabStop ? 0 : -1}
-      className={`family-${first.card.family} flex gap-2 rounded-card px-1 py-1.5 [contain:content]`}
+      className={`family-${first.card.family} flex gap-2 rounded-card px-1 py-1.5 [contain:content] data-chosen:bg-accent-soft`}
     >
       <span className="mt-[3px]">
         <StateSign sign={first.card.sign} />
@@ -256,10 +279,12 @@ function Acts({ group }: { readonly group: CardGroup }) {
 function useCardName() {
   const { t } = useTranslation("fleet");
   const stateWords = useStateWords();
+  const { chosen } = useSelection();
   return ({ task, cards }: CardGroup): string => {
     const first = cards[0] as AttemptCard;
     const column = t(first.card.column);
     const letters = cards.map(({ letter }) => letter).join(", ");
-    return `${column}: ${stateWords(first, cards.length)}. ${cleanLine(task.title)}, ${letters}, ${first.attempt.agent}`;
+    const name = `${column}: ${stateWords(first, cards.length)}. ${cleanLine(task.title)}, ${letters}, ${first.attempt.agent}`;
+    return cards.every(({ attempt }) => chosen.has(attempt.id)) ? `${name}. ${t("chosenCard")}` : name;
   };
 }

@@ -3,10 +3,20 @@ import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useStop } from "../attempts/act.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { copyWords, openOutside } from "../attempts/outside.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
+import { mayGo, type useSelection } from "./selection.tsx";
 
-export function useFleetKeys(options: { readonly onToggleView: () => void }): void {
+export function useFleetKeys(options: {
+  readonly cards: readonly AttemptCard[];
+  readonly selection: ReturnType<typeof useSelection>;
+  /** The table walks its groups itself. */
+  readonly isTable: boolean;
+  readonly onToggleView: () => void;
+}): void {
   const { t } = useTranslation("keys");
   const navigate = useNavigate();
   const stop = useStop();
@@ -15,13 +25,7 @@ export function useFleetKeys(options: { readonly onToggleView: () => void }): vo
   const bindings: readonly KeyBinding[] = [
     { spec: "j", words: t("move"), run: () => step(1), inBar: true },
     { spec: "k", words: t("move"), run: () => step(-1), inBar: true },
-    { spec: "h", words: t("column"), run: () => stepColumn(-1), inBar: true },
-    { spec: "l", words: t("column"), run: () => stepColumn(1), inBar: true },
-    ...["1", "2", "3", "4", "5", "6"].map((spec, index) => ({
-      spec,
-      words: t("column"),
-      run: () => focusColumn(index),
-    })),
+    ...(options.isTable ? [] : columnKeys(t("column"))),
     {
       spec: "enter",
       words: t("open"),
@@ -80,12 +84,72 @@ export function useFleetKeys(options: { readonly onToggleView: () => void }): vo
       run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
     },
   ];
-  useKeys(bindings);
+  useKeys([...bindings, ...useThingKeys(options.cards), ...useSelectionKeys(options)]);
 
   function goFrom(to: "/attempts/$id/review" | "/attempts/$id/ship"): void {
     const id = focusedCard()?.dataset.card;
     if (id !== undefined) void navigate({ to, params: { id } });
   }
+}
+
+const columnKeys = (words: string): readonly KeyBinding[] => [
+  { spec: "h", words, run: () => stepColumn(-1), inBar: true },
+  { spec: "l", words, run: () => stepColumn(1), inBar: true },
+  ...NUMBER_KEYS.map((spec, index) => ({ spec, words, run: () => focusColumn(index) })),
+];
+
+/** Takes what has the focus out of the page. */
+function useThingKeys(cards: readonly AttemptCard[]): readonly KeyBinding[] {
+  const { t } = useTranslation("keys");
+  const focused = () => cards.find(({ attempt }) => attempt.id === focusedCard()?.dataset.card);
+  return [
+    {
+      spec: "o",
+      words: t("openOutside"),
+      run: () => {
+        const of = focused();
+        if (of !== undefined) openOutside(of);
+      },
+    },
+    {
+      spec: "y",
+      words: t("copy"),
+      run: () => {
+        const of = focused();
+        if (of !== undefined) void copyWords(of.attempt.branch);
+      },
+    },
+  ];
+}
+
+function useSelectionKeys({
+  cards,
+  selection,
+}: Pick<Parameters<typeof useFleetKeys>[0], "cards" | "selection">): readonly KeyBinding[] {
+  const { t } = useTranslation("keys");
+  const extend = (by: 1 | -1) => () => {
+    const from = focusedCard();
+    step(by);
+    selection.add([...idsOf(from), ...idsOf(focusedCard())]);
+  };
+  return [
+    { spec: "x", words: t("select"), run: () => selection.toggle(idsOf(focusedCard())) },
+    { spec: "J", words: t("extend"), run: extend(1) },
+    { spec: "K", words: t("extend"), run: extend(-1) },
+    { spec: "A", words: t("selectAll"), run: () => selection.add(mayGo(cards)) },
+    {
+      spec: "mod+backspace",
+      words: t("trash"),
+      inBar: selection.chosen.size > 0,
+      run: () => document.querySelector<HTMLButtonElement>("[data-act=move_selection]")?.click(),
+    },
+    { spec: "escape", words: t("back"), run: selection.clear, when: () => selection.chosen.size > 0 },
+  ];
+}
+
+/** The attempts of a card. */
+export function idsOf(card: HTMLElement | null): readonly string[] {
+  return card?.dataset.ids?.split(" ") ?? [];
 }
 
 function focusedCard(): HTMLElement | null {

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
@@ -13,7 +14,9 @@ import { useNow } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
+import { useKeys } from "../keys/keys.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
+import { useSelection } from "./selection.tsx";
 
 const ROW = 27;
 /** What needs a person comes first, what is over last. */
@@ -36,6 +39,13 @@ export function FleetTable({ cards }: { readonly cards: readonly AttemptCard[] }
   const before = shown[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
   const first = lines.findIndex(({ kind }) => kind === "row");
+  useGroupKeys(lines, (index) => {
+    virtual.scrollToIndex(index, { align: "start" });
+    requestAnimationFrame(() => {
+      const row = scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${index + 3}"]`);
+      row?.focus({ preventScroll: true });
+    });
+  });
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto">
       <table className="table table-dense" aria-rowcount={lines.length + 1}>
@@ -107,16 +117,23 @@ function GroupRow(props: { readonly column: Column; readonly count: number; read
 function TableRow(props: { readonly of: AttemptCard; readonly index: number; readonly isTabStop: boolean }) {
   const { task, attempt, letter, card } = props.of;
   const { rest, running } = useFormat();
+  const { chosen, toggle } = useSelection();
+  const isChosen = chosen.has(attempt.id);
   const now = useNow();
   const ms = now - Date.parse(card.since);
   return (
     <tr
       data-card={attempt.id}
+      data-ids={attempt.id}
       data-task={task.id}
+      aria-selected={isChosen}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) toggle([attempt.id]);
+      }}
       tabIndex={props.isTabStop ? 0 : -1}
       aria-rowindex={props.index + 2}
       style={{ height: ROW }}
-      className="hover:bg-hover focus-visible:bg-accent-soft"
+      className="hover:bg-hover focus-visible:bg-accent-soft aria-selected:bg-accent-soft"
     >
       <td className="max-w-52">
         <StateLine of={props.of} />
@@ -166,4 +183,25 @@ function Now({ of: { card } }: { readonly of: AttemptCard }) {
   if (column === "working") return <code>{cleanLine(run.last_action?.text ?? "")}</code>;
   const words = run.question?.words ?? run.failure?.message ?? run.summary ?? "";
   return <bdi>{cleanLine(words)}</bdi>;
+}
+
+/** To the group of a column by its number, and to the next group and the one before. `go` gets the index of its heading. */
+function useGroupKeys(lines: readonly Line[], go: (heading: number) => void): void {
+  const { t } = useTranslation("keys");
+  const headings = lines.flatMap((line, index) => (line.kind === "group" ? [index] : []));
+  const step = (by: 1 | -1) => () => {
+    const row = document.activeElement?.closest("tr")?.getAttribute("aria-rowindex");
+    const at = headings.findLastIndex((heading) => heading < Number(row ?? 0) - 2);
+    const next = headings[at === -1 ? 0 : at + by];
+    if (next !== undefined) go(next);
+  };
+  const toColumn = (column: Column | undefined) => () => {
+    const heading = lines.findIndex((line) => line.kind === "group" && line.column === column);
+    if (heading >= 0) go(heading);
+  };
+  useKeys([
+    { spec: "h", words: t("column"), run: step(-1), inBar: true },
+    { spec: "l", words: t("column"), run: step(1), inBar: true },
+    ...NUMBER_KEYS.map((spec, index) => ({ spec, words: t("column"), run: toColumn(COLUMNS[index]) })),
+  ]);
 }

@@ -1,5 +1,7 @@
 /** Lists every key that holds now. */
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { keyOf } from "../../data/keys/key-of.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { useActiveKeys } from "./keys.ts";
@@ -11,15 +13,20 @@ export function AllKeys({ open, onClose }: { readonly open: boolean; readonly on
     <Dialog open={open} onClose={onClose} title={t("title")}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1.5 sm:grid-cols-[auto_1fr_auto_1fr]">
         {keys.map(({ spec, words }) => (
-          <div key={spec} className="contents">
+          <div key={spec} data-key={spec} className="contents">
             <dt>
-              <span className="visually-hidden">{spec}</span>
+              <span className="visually-hidden">{keyOf(spec)}</span>
               <KeyCap spec={spec} />
             </dt>
             <dd className="text-small">{words}</dd>
           </div>
         ))}
       </dl>
+      <p className="mt-3 text-small text-ink-2">
+        <Link to="/settings" hash="keys" className="text-accent hover:underline" onClick={onClose}>
+          {t("changeKeys")}
+        </Link>
+      </p>
     </Dialog>
   );
 }

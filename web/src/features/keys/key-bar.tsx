@@ -1,5 +1,6 @@
 /** Shows the keys of what has the focus, at the bottom of every screen. */
 import { useTranslation } from "react-i18next";
+import type { KeySpec } from "../../data/keys/key-table.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { type KeyBinding, useActiveKeys } from "./keys.ts";
@@ -33,7 +34,7 @@ export function KeyBar() {
 
 /** Neighbours that do the same, such as both ways to move, share their words. */
 function grouped(keys: readonly KeyBinding[]) {
-  const groups: { readonly specs: string[]; readonly words: string }[] = [];
+  const groups: { readonly specs: KeySpec[]; readonly words: string }[] = [];
   for (const { spec, words } of keys) {
     const last = groups.at(-1);
     if (last?.words === words) last.specs.push(spec);

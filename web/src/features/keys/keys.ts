@@ -1,17 +1,24 @@
 /** Gives keys their meaning: screens add layers of keys, and the newest layer that knows a key acts. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { preferences } from "../../data/preferences.ts";
+import { chordOf, isTyped } from "../../data/keys/chord.ts";
+import { keyOf } from "../../data/keys/key-of.ts";
+import type { KeySpec } from "../../data/keys/key-table.ts";
+import { onPreferences, preferences } from "../../data/preferences.ts";
 
 export interface KeyBinding {
-  /** `j`, `M` (with shift), `mod+k`, `enter`, or a sequence such as `g f`. */
-  readonly spec: string;
+  /** The key of the table. A person may have chosen another one for the same. */
+  readonly spec: KeySpec;
   /** What it does, in a word or two. */
   readonly words: string;
   readonly run: (event: KeyboardEvent) => void;
   /** Shown in the key bar; all are in the list of keys. */
   readonly inBar?: boolean;
-  /** Acts in a text box too. */
+  /** Acts in a text box too, unless it is a sign that a person types. */
   readonly whileTyping?: boolean;
+  /** Only then; it stands for a moment's meaning of a key that another binding of the list explains. */
+  readonly when?: () => boolean;
+  /** Acts also while a dialog or a menu is open. */
+  readonly inDialogs?: boolean;
 }
 
 type Layer = { readonly bindings: () => readonly KeyBinding[] };
@@ -58,13 +65,19 @@ export function useActiveKeys(): readonly KeyBinding[] {
 }
 
 function tell(): void {
-  const all = layers.toReversed().flatMap((layer) => layer.bindings());
-  shown = all.filter(({ spec }, index) => all.findIndex((other) => other.spec === spec) === index);
+  const all = layers
+    .toReversed()
+    .flatMap((layer) => layer.bindings())
+    .filter(({ when }) => when === undefined);
+  shown = all.filter(
+    ({ spec }, index) => keyOf(spec) !== null && all.findIndex((other) => other.spec === spec) === index,
+  );
   for (const listen of listeners) listen();
 }
 
 /** Handles the keys of the whole page; call it once. */
 export function listenToKeys(): void {
+  onPreferences(tell);
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const binding = bindingFor(event);
@@ -80,26 +93,35 @@ const WALKS: ReadonlySet<string> = new Set(["j", "k", "h", "l", "[", "]", "{", "
 function bindingFor(event: KeyboardEvent): KeyBinding | null {
   const chord = chordOf(event);
   if (chord === null) return null;
-  const all = layers.toReversed().flatMap((layer) => layer.bindings());
-  const typing = isTyping(event.target);
-  const isSingle = !chord.startsWith("mod+");
-  const usable = all.filter(
-    (binding) =>
-      (!typing || binding.whileTyping === true) &&
-      (!isSingle || binding.whileTyping === true || preferences().singleKeys || isControl(chord)),
-  );
+  const usable = layers
+    .toReversed()
+    .flatMap((layer) => layer.bindings())
+    // What holds for the moment alone goes first.
+    .toSorted((one, other) => Number(other.when !== undefined) - Number(one.when !== undefined))
+    .flatMap((binding) => {
+      const key = keyOf(binding.spec);
+      return key !== null && isUsable(event, binding, key) ? [{ binding, key }] : [];
+    });
   const sequence = begun === null ? null : `${begun} ${chord}`;
   begun = null;
   clearTimeout(begunTimer);
-  const found = usable.find(({ spec }) => spec === sequence) ?? usable.find(({ spec }) => spec === chord);
-  if (found !== undefined) return isPressedAnyway(event, chord) ? null : found;
-  if (usable.some(({ spec }) => spec.startsWith(`${chord} `))) {
+  const second = usable.find(({ key }) => key === sequence);
+  const found = second ?? usable.find(({ key }) => key === chord);
+  if (second === undefined && usable.some(({ key }) => key.startsWith(`${chord} `))) {
     begun = chord;
     begunTimer = setTimeout(() => {
       begun = null;
     }, SEQUENCE_MS);
   }
-  return null;
+  return found === undefined || isPressedAnyway(event, chord) ? null : found.binding;
+}
+
+function isUsable({ target }: KeyboardEvent, binding: KeyBinding, key: string): boolean {
+  if (binding.when?.() === false) return false;
+  if (isTyping(target) && (binding.whileTyping !== true || isTyped(key))) return false;
+  if (isTyped(key) && !preferences().singleKeys) return false;
+  const isOver = target instanceof HTMLElement && target.closest("[data-over]") !== null;
+  return !isOver || binding.inDialogs === true;
 }
 
 /** Enter on a button or link presses that. */
@@ -109,28 +131,6 @@ function isPressedAnyway({ target }: KeyboardEvent, chord: string): boolean {
     target instanceof HTMLElement &&
     target.closest("button, a[href], [role=menuitem], [role=option]") !== null
   );
-}
-
-const isControl = (chord: string) => chord === "enter" || chord === "escape";
-
-const NAMES: Readonly<Record<string, string>> = {
-  Enter: "enter",
-  Escape: "escape",
-  Backspace: "backspace",
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "up",
-  ArrowDown: "down",
-  Tab: "tab",
-};
-
-function chordOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | null {
-  if (key === "Shift" || key === "Control" || key === "Alt" || key === "Meta") return null;
-  // With alt, some keyboards write a sign in place of the digit.
-  const digit = altKey ? /^Digit(\d)$/.exec(code)?.[1] : undefined;
-  const name = digit ?? NAMES[key] ?? key;
-  const shift = shiftKey && NAMES[key] !== undefined ? "shift+" : "";
-  return `${ctrlKey || metaKey ? "mod+" : ""}${altKey ? "alt+" : ""}${shift}${name}`;
 }
 
 /** Single keys are off while typing; `escape` leaves the field first. */

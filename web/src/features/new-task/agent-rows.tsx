@@ -1,5 +1,7 @@
 /** A row with a stepper for each agent. One that cannot run keeps its row, with the reason and what to do. */
+
 import { useTranslation } from "react-i18next";
+import { PRESET_KEYS } from "../../data/keys/key-table.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
@@ -159,7 +161,7 @@ export function Presets(props: {
           onClick={() => props.onChoose(preset)}
         >
           {preset.agent === null ? t("oneOfEach") : `${preset.agent} ×3`}
-          <KeyCap spec={`alt+${index + 1}`} />
+          <KeyCap spec={PRESET_KEYS[index] ?? null} />
         </button>
       ))}
     </div>

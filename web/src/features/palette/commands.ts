@@ -1,21 +1,23 @@
-/** Lists what can be done by name: places, acts on the focused attempt, acts on the whole, attempts. */
+/** Lists what can be done by name: acts on the focused attempt, places, acts on the whole, attempts, files. */
 import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { answerOf, api, once } from "../../data/api.ts";
-import { setPreferences } from "../../data/preferences.ts";
+import type { KeySpec } from "../../data/keys/key-table.ts";
 import { boardQuery } from "../../data/queries.ts";
-import { tell, tellProblem } from "../../ui/toast.tsx";
+import { nameOf, useAttemptActs } from "../attempts/attempt-acts.ts";
+import { ATTEMPT_VERBS } from "../attempts/attempt-verbs.ts";
 import { type AttemptCard, cardsOf } from "../attempts/cards.ts";
+import { useFiles } from "./files.ts";
+import { usePlaces, useWholeActs } from "./places.ts";
 
 export interface Command {
   readonly id: string;
-  readonly section: "do" | "goTo" | "attempts";
+  readonly section: "do" | "goTo" | "attempts" | "files";
   readonly words: string;
   /** Further words by which it is found, such as the command line's verb. */
   readonly also?: string;
   readonly beside?: string;
+  readonly keySpec?: KeySpec | undefined;
   readonly run: () => void;
 }
 
@@ -24,13 +26,31 @@ export function useCommands(attempt: string | null): readonly Command[] {
   const { data = [] } = useQuery(boardQuery);
   const cards = cardsOf(data);
   const focused = cards.find((card) => card.attempt.id === attempt) ?? null;
-  const acts = useAttemptActs();
+  const acts = useFocusedActs(focused);
   return [
-    ...(focused === null ? [] : acts(focused)),
+    ...acts.filter(({ isIdle }) => !isIdle),
     ...usePlaces(),
     ...useWholeActs(),
+    ...acts.filter(({ isIdle }) => isIdle),
     ...useAttempts(cards),
+    ...useFiles(focused),
   ];
+}
+
+/** Those that make no sense now come last: they are still found by name, and then refused with words. */
+function useFocusedActs(focused: AttemptCard | null): readonly (Command & { readonly isIdle: boolean })[] {
+  const acts = useAttemptActs();
+  if (focused === null) return [];
+  return acts(focused).map(({ id, words, keySpec, isIdle = false, run }) => ({
+    id: `focused ${id}`,
+    section: "do",
+    words,
+    also: [id, ...ATTEMPT_VERBS[id]].join(" "),
+    beside: nameOf(focused),
+    keySpec,
+    isIdle,
+    run,
+  }));
 }
 
 function useAttempts(cards: readonly AttemptCard[]): readonly Command[] {
@@ -43,166 +63,4 @@ function useAttempts(cards: readonly AttemptCard[]): readonly Command[] {
     also: `${attempt.id.slice(0, 8)} ${attempt.agent} ${attempt.branch} ${task.id.slice(0, 8)}`,
     run: () => void navigate({ to: "/attempts/$id", params: { id: attempt.id } }),
   }));
-}
-
-function usePlaces(): readonly Command[] {
-  const { t } = useTranslation("shell");
-  const navigate = useNavigate();
-  const place = (id: string, words: string, run: () => void, also?: string): Command => ({
-    id: `place ${id}`,
-    section: "goTo",
-    words,
-    run,
-    ...(also === undefined ? {} : { also }),
-  });
-  return [
-    place("fleet", t("fleet"), () => void navigate({ to: "/" }), "list"),
-    place("table", t("table", { ns: "fleet" }), () => void navigate({ to: "/", search: { view: "table" } })),
-    place("needs", t("needsYou"), () => void navigate({ to: "/", search: { column: "needs" } })),
-    place("review", t("review"), () => void navigate({ to: "/", search: { column: "review" } })),
-    place("activity", t("activity"), () => void navigate({ to: "/activity" }), "undo"),
-    place("storage", t("storage"), () => void navigate({ to: "/storage" }), "clean"),
-    place(
-      "trash",
-      t("goTrash", { ns: "palette" }),
-      () => void navigate({ to: "/storage", search: { view: "trash" } }),
-      "trash list restore empty",
-    ),
-    place(
-      "settings",
-      t("settings"),
-      () => void navigate({ to: "/settings" }),
-      "agents doctor config trust repo",
-    ),
-  ];
-}
-
-function useWholeActs(): readonly Command[] {
-  const { t } = useTranslation("palette");
-  const navigate = useNavigate();
-  const act = (id: string, words: string, run: () => void, also = id): Command => ({
-    id: `do ${id}`,
-    section: "do",
-    words,
-    also,
-    run,
-  });
-  const engine = async (onlyIdle: boolean) => {
-    const left = await answerOf(api.leave({ only_idle: onlyIdle })).catch(tellProblem);
-    if (left !== undefined) tell({ title: t(left.leaving ? "engineLeft" : "engineBusy") });
-  };
-  return [
-    act("run", t("newTask", { ns: "shell" }), () => void navigate({ to: "/tasks/new" })),
-    act("demo", t("startDemo", { ns: "fleet" }), () => {
-      void navigate({ to: "/" });
-      answerOf(api.demo({ ask: true }, once())).catch(tellProblem);
-    }),
-    act("repo add", t("addRepository", { ns: "fleet" }), () => void navigate({ to: "/settings" })),
-    act("english", "English", () => setPreferences({ language: "en" }), "language"),
-    act("japanese", "日本語", () => setPreferences({ language: "ja" }), "language"),
-    ...(["system", "light", "dark"] as const).map((theme) =>
-      act(`theme ${theme}`, `${t("theme", { ns: "shell" })}: ${t(THEMES[theme], { ns: "shell" })}`, () =>
-        setPreferences({ theme }),
-      ),
-    ),
-    act("engine stop", t("engineStop"), () => void engine(true)),
-  ];
-}
-
-const THEMES = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
-
-/** What the command line does with an attempt. What needs words or a look opens the screen that has them. */
-function useAttemptActs(): (of: AttemptCard) => readonly Command[] {
-  const { t } = useTranslation("palette");
-  const navigate = useNavigate();
-  return ({ task, attempt, letter, card }) => {
-    const params = { id: attempt.id };
-    const name = `${cleanLine(task.title)}${task.attempts.length > 1 ? ` · ${letter}` : ""}`;
-    const act = (id: string, words: string, run: () => void, also = id): Command => ({
-      id: `focused ${id}`,
-      section: "do",
-      words,
-      also,
-      beside: name,
-      run,
-    });
-    const call = (words: string, reply: () => Promise<unknown>) => () => {
-      reply().then(() => tell({ title: words, text: name }), tellProblem);
-    };
-    const ship = () => void navigate({ to: "/attempts/$id/ship", params });
-    const run = card.run ?? attempt.runs.at(-1) ?? null;
-    const isGoing = card.column === "working" || card.column === "queued";
-    const isPast = attempt.state === "removed" || attempt.state === "canceled";
-    return [
-      act("show", t("open"), () => void navigate({ to: "/attempts/$id", params })),
-      act("diff", t("review"), () => void navigate({ to: "/attempts/$id/review", params })),
-      act("ship", t("ship"), ship, "publish pr merge apply revert"),
-      act(
-        "compare",
-        t("compare"),
-        () => void navigate({ to: "/tasks/$id", params: { id: task.id } }),
-        "choose compose",
-      ),
-      act(
-        "continue",
-        t("continue"),
-        () => void navigate({ to: "/attempts/$id", params, search: { write: "1" } }),
-        "follow up queue",
-      ),
-      ...(isGoing
-        ? [
-            act(
-              "stop",
-              t("stop"),
-              call(t("stopped"), () => answerOf(api.stop({ type: "attempt", ...params }))),
-            ),
-          ]
-        : []),
-      ...(run !== null && run.status === "FAILED"
-        ? [
-            act(
-              "retry",
-              t("retry"),
-              call(t("begun"), () => answerOf(api.retry(run.id, { from: "start" }, once()))),
-            ),
-            act(
-              "retry push",
-              t("retryPush"),
-              call(t("begun"), () => answerOf(api.retry(run.id, { from: "push" }, once()))),
-            ),
-          ]
-        : []),
-      ...(isPast
-        ? []
-        : [
-            act(
-              "merge base",
-              t("mergeBase"),
-              call(t("begun"), () =>
-                answerOf(api.followUp(attempt.id, { merge_base: true, resolve: true }, once())),
-              ),
-            ),
-            act(
-              "cancel",
-              t("cancel"),
-              call(t("canceled"), () => answerOf(api.cancel({ type: "attempt", ...params }))),
-            ),
-          ]),
-      act(
-        "path",
-        t("copyPath"),
-        call(t("copied"), () => navigator.clipboard.writeText(attempt.worktree)),
-      ),
-      act(
-        "branch",
-        t("copyBranch"),
-        call(t("copied"), () => navigator.clipboard.writeText(attempt.branch)),
-      ),
-      act(
-        "activity",
-        t("activity"),
-        () => void navigate({ to: "/activity", search: { subject: attempt.id } }),
-      ),
-    ];
-  };
 }

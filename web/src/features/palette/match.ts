@@ -1,14 +1,16 @@
 /** Finds commands by what was typed: every word must begin somewhere, the closest first. */
 import type { Command } from "./commands.ts";
 
-const PREFIXES: Readonly<Record<string, Command["section"]>> = { ">": "do", "#": "attempts" };
+const PREFIXES: Readonly<Record<string, Command["section"]>> = { ">": "do", "#": "attempts", "@": "files" };
 
-/** `>` looks among acts alone, `#` among attempts. */
+/** `>` looks among acts alone, `#` among attempts, `@` among files. Without a prefix, files come once something is typed. */
 export function matching(commands: readonly Command[], typed: string): readonly Command[] {
   const section = PREFIXES[typed[0] ?? ""];
   const words = (section === undefined ? typed : typed.slice(1)).toLowerCase().split(/\s+/).filter(Boolean);
   return commands
-    .filter((command) => section === undefined || command.section === section)
+    .filter((command) =>
+      section === undefined ? command.section !== "files" || words.length > 0 : command.section === section,
+    )
     .map((command) => ({ command, rank: rankOf(command, words) }))
     .filter(({ rank }) => rank !== null)
     .sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0))

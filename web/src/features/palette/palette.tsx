@@ -3,6 +3,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useParams } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../ui/key-cap.tsx";
 import { type Command, useCommands } from "./commands.ts";
 import { matching } from "./match.ts";
 
@@ -28,7 +29,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/20" />
-        <Dialog.Popup className="appears fixed top-[10vh] left-1/2 z-50 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-panel border border-line bg-raised shadow-3">
+        <Dialog.Popup
+          data-over=""
+          className="appears fixed top-[10vh] left-1/2 z-50 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-panel border border-line bg-raised shadow-3"
+        >
           <Dialog.Title className="visually-hidden">{t("title")}</Dialog.Title>
           <input
             role="combobox"
@@ -91,6 +95,11 @@ function Found(props: {
           <bdi className="min-w-0 truncate">{command.words}</bdi>
           {command.beside !== undefined && (
             <bdi className="ml-auto min-w-0 truncate text-fine text-ink-3">{command.beside}</bdi>
+          )}
+          {command.keySpec !== undefined && (
+            <span className={`flex-none ${command.beside === undefined ? "ml-auto" : ""}`}>
+              <KeyCap spec={command.keySpec} />
+            </span>
           )}
         </div>
       ))}

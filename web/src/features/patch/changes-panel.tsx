@@ -1,6 +1,5 @@
 /** The middle of an attempt: what a run changed, what changed since the last look, or all of it, file by file. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
-import type { AttemptDocument } from "@contract/task-document.ts";
 import { Link } from "@tanstack/react-router";
 import { Columns2, Rows3 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
@@ -8,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import type { AttemptCard } from "../attempts/cards.ts";
 import { LineCounts } from "../attempts/numbers.tsx";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import { Diff, useDiffFiles } from "../diff/diff.tsx";
@@ -18,9 +18,10 @@ import { FileStrip } from "./file-strip.tsx";
 import { useLiveDiff } from "./live-diff.ts";
 import { useDiffKeys } from "./patch-keys.ts";
 import { type Side, sourceOf } from "./sides.ts";
+import { useComments } from "./use-comments.tsx";
 
 interface ChangesProps {
-  readonly attempt: AttemptDocument;
+  readonly shown: AttemptCard;
   readonly side: Side;
   readonly canSince: boolean;
   readonly isSplit: boolean;
@@ -31,7 +32,8 @@ interface ChangesProps {
 
 export function ChangesPanel(props: ChangesProps) {
   const { t } = useTranslation("patch");
-  const { attempt, side, isSplit } = props;
+  const { side, isSplit } = props;
+  const { attempt } = props.shown;
   const source = sourceOf(attempt.id, side);
   const list = useDiffFiles(source);
   const diff = useRef<DiffHandle>(null);
@@ -39,8 +41,14 @@ export function ChangesPanel(props: ChangesProps) {
   const [hideSpace, setHideSpace] = useState(false);
   const edited = useLiveDiff(attempt, side);
   const marks = useViewedMarks(attempt.id);
+  const { annotations, sides, comment } = useComments({
+    shown: props.shown,
+    side,
+    diff,
+    onWhole: () => props.onSide("whole"),
+  });
   useDiffKeys({
-    attempt: attempt.id,
+    onComment: comment,
     marks,
     diff,
     path,
@@ -72,6 +80,9 @@ export function ChangesPanel(props: ChangesProps) {
           hideSpace={hideSpace}
           whenEmpty={attempt.commit === null ? t("notCommitted") : undefined}
           headerActs={headerActs}
+          annotations={annotations}
+          commentsOn={sides}
+          onComment={comment}
           onFile={setPath}
         />
       </div>
@@ -97,7 +108,8 @@ function BeingEdited() {
 }
 
 function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] }) {
-  const { attempt, files, isSplit } = props;
+  const { files, isSplit } = props;
+  const { attempt } = props.shown;
   const { t } = useTranslation("patch");
   const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + (file[of] ?? 0), 0);
   return (
@@ -123,7 +135,7 @@ function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] 
           {t("review")} <KeyCap spec="v" />
         </Link>
         <span className="contents xl:hidden">
-          <Button kind="quiet" keySpec="\\" onClick={props.onFacts}>
+          <Button kind="quiet" keySpec={"\\"} onClick={props.onFacts}>
             {t("title", { ns: "facts" })}
           </Button>
         </span>
@@ -132,7 +144,7 @@ function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] 
   );
 }
 
-function Sides({ attempt, side, canSince, onSide }: ChangesProps) {
+function Sides({ shown: { attempt }, side, canSince, onSide }: ChangesProps) {
   const { t } = useTranslation("patch");
   const run = side.kind === "run" ? side.run : runsWithDiff(attempt).at(-1);
   const options = [

@@ -1,33 +1,26 @@
 /** The keys of the diff in the middle of an attempt. */
-import { useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { DiffHandle } from "../diff/handle.ts";
+import type { LinePlace } from "../diff/patch/line-of.ts";
 import { useKeys } from "../keys/keys.ts";
 import type { ViewedMarks } from "../review/files/viewed-marks.ts";
 
 export function useDiffKeys(options: {
-  readonly attempt: string;
   readonly marks: ViewedMarks;
   readonly diff: RefObject<DiffHandle | null>;
   /** The file in sight. */
   readonly path: string | null;
+  readonly onComment: (place: LinePlace) => void;
   readonly onLayout: () => void;
   readonly onSpace: () => void;
 }): void {
-  const { attempt, diff, path } = options;
+  const { diff, path } = options;
   const { t } = useTranslation("keys");
-  const navigate = useNavigate();
   const isViewed = path !== null && options.marks.markOf(path) === "viewed";
   const comment = () => {
-    const lines = diff.current?.selected() ?? null;
-    const file = lines?.path ?? path;
-    const line = lines === null ? {} : { line: String(lines.line) };
-    void navigate({
-      to: "/attempts/$id/review",
-      params: { id: attempt },
-      search: { ...(file === null ? {} : { file }), ...line },
-    });
+    const place = diff.current?.selected() ?? null;
+    if (place !== null) options.onComment(place);
   };
   useKeys([
     { spec: "]", words: t("file"), run: () => diff.current?.moveFile(1), inBar: true },
@@ -36,7 +29,11 @@ export function useDiffKeys(options: {
     { spec: "{", words: t("change"), run: () => diff.current?.moveChange(-1) },
     { spec: "u", words: t("layout"), run: options.onLayout },
     { spec: "W", words: t("whiteSpace"), run: options.onSpace },
+    // Once the diff has the focus, moving goes by its lines; else by the events of the timeline.
+    { spec: "j", words: t("line"), run: () => diff.current?.moveLine(1), when: isInDiff },
+    { spec: "k", words: t("line"), run: () => diff.current?.moveLine(-1), when: isInDiff },
     { spec: "c", words: t("comment"), run: comment },
+    { spec: "C", words: t("severalLines"), run: () => diff.current?.select() },
     {
       spec: "e",
       words: t("viewed"),
@@ -48,3 +45,5 @@ export function useDiffKeys(options: {
     },
   ]);
 }
+
+const isInDiff = () => document.activeElement?.closest(".diff") != null;

@@ -1,6 +1,8 @@
 /** Writes to an agent in its card: words, or one of the answers that it offers. */
+
 import { cleanText } from "@contract/text.ts";
 import { useState } from "react";
+import { isPressed } from "../../data/keys/key-of.ts";
 import { Button } from "../../ui/button.tsx";
 
 export function WriteForm(props: {
@@ -39,7 +41,7 @@ export function WriteForm(props: {
         autoFocus={props.hasFocus}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          const isSend = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+          const isSend = isPressed(event.nativeEvent, "mod+enter");
           if (event.nativeEvent.isComposing || (!isSend && event.key !== "Escape")) return;
           event.preventDefault();
           if (isSend) submit();

@@ -1,5 +1,6 @@
 /** The keys of a review. */
 import { useTranslation } from "react-i18next";
+import { type KeySpec, NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
@@ -18,6 +19,10 @@ interface ReviewActs {
   readonly attempt: () => void;
   readonly compare: () => void;
   readonly copy: () => void;
+  readonly openComment: () => void;
+  readonly reply: () => void;
+  readonly openOutside: () => void;
+  readonly notViewed: () => void;
 }
 
 export function useReviewKeys(handle: () => DiffHandle | null, acts: ReviewActs): void {
@@ -26,13 +31,13 @@ export function useReviewKeys(handle: () => DiffHandle | null, acts: ReviewActs)
     const place = handle()?.selected() ?? null;
     if (place !== null) acts.comment(place);
   };
-  const bar = (spec: string, words: string, run: () => void): KeyBinding => ({
+  const bar = (spec: KeySpec, words: string, run: () => void): KeyBinding => ({
     spec,
     words,
     run,
     inBar: true,
   });
-  const plain = (spec: string, words: string, run: () => void): KeyBinding => ({ spec, words, run });
+  const plain = (spec: KeySpec, words: string, run: () => void): KeyBinding => ({ spec, words, run });
   useKeys([
     bar("j", t("line"), () => handle()?.moveLine(1)),
     plain("k", t("line"), () => handle()?.moveLine(-1)),
@@ -47,13 +52,15 @@ export function useReviewKeys(handle: () => DiffHandle | null, acts: ReviewActs)
     bar("m", t("nextComment"), acts.nextComment),
     plain("W", t("whiteSpace"), acts.toggleSpace),
     plain("t", t("sides"), acts.toggleSides),
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) =>
-      plain(String(number), t("runDiff"), () => acts.showRun(number)),
-    ),
+    ...NUMBER_KEYS.map((spec, index) => plain(spec, t("runDiff"), () => acts.showRun(index + 1))),
     { spec: "mod+enter", words: t("send"), run: acts.send, inBar: true, whileTyping: true },
     plain("/", t("filter"), () => document.querySelector<HTMLElement>("[data-filter]")?.focus()),
     plain("\\", t("drafts"), () => acts.togglePanel("drafts")),
     plain("|", t("files"), () => acts.togglePanel("files")),
+    plain("r", t("reply"), acts.reply),
+    plain("enter", t("open"), acts.openComment),
+    plain("v", t("notViewed"), acts.notViewed),
+    plain("o", t("openOutside"), acts.openOutside),
     plain("y", t("copy"), acts.copy),
     plain("S", t("ship"), acts.ship),
     plain("=", t("compare"), acts.compare),

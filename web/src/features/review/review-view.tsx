@@ -4,7 +4,7 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Segmented } from "../../ui/segmented.tsx";
+import { usePanelWidths } from "../../ui/panels/panel-handle.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";
 import { Diff, useDiffFiles } from "../diff/diff.tsx";
@@ -20,7 +20,9 @@ import { FileTree } from "./files/file-tree.tsx";
 import { byFolder } from "./files/tree.ts";
 import { ViewedMark } from "./files/viewed-mark.tsx";
 import { useViewedMarks, type ViewedMarks } from "./files/viewed-marks.ts";
+import { ReviewActions } from "./review-actions.tsx";
 import { ReviewBar } from "./review-bar.tsx";
+import { Handles, type Panel, Tabs, usePanels, WIDTHS } from "./review-panels.tsx";
 import type { ReviewSearch, SetSearch } from "./review-search.ts";
 import { SendForm } from "./send-form.tsx";
 import { useReviewActs } from "./use-review-acts.ts";
@@ -71,6 +73,7 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
   const file = files.find(({ path }) => path === atTop) ?? files[0] ?? null;
   const isNews = marks.seenRun !== null && isNewsAfter(attempt, marks.seenRun);
   const panels = usePanels();
+  const widths = usePanelWidths("review", WIDTHS);
   const acts = useReviewActs({
     shown,
     handle,
@@ -108,7 +111,10 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
   }, [comments]);
   const hidden = (panel: Panel) => (panels.tab === panel ? "" : "max-lg:hidden");
   return (
-    <div className={`grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] ${panels.columns}`}>
+    <div
+      style={widths}
+      className={`relative grid min-h-0 flex-1 max-lg:grid-rows-[auto_minmax(0,1fr)] ${panels.columns}`}
+    >
       <Tabs tab={panels.tab} drafts={chosen.comments.length} onTab={panels.setTab} />
       <div
         className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${hidden("files")} ${panels.files ? "" : "lg:hidden"}`}
@@ -175,6 +181,8 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
         />
         <SendForm shown={shown} chosen={chosen} form={form} onSent={picked.clear} />
       </aside>
+      <Handles {...panels} />
+      <ReviewActions handle={handle} acts={acts} />
     </div>
   );
 }
@@ -189,44 +197,6 @@ function useCompared(attempt: AttemptDocument, { since, run }: ReviewSearch, mar
     since: since ?? (run === undefined ? first.current : undefined),
     seen: marks.seenRun,
   });
-}
-
-type Panel = "changes" | "files" | "drafts";
-
-function usePanels() {
-  const isRoomy = useMedia("(min-width: 1280px)");
-  const [tab, setTab] = useState<Panel>("changes");
-  const [files, setFiles] = useState(true);
-  const [asked, setAsked] = useState<boolean | null>(null);
-  const drafts = asked ?? isRoomy;
-  const left = files ? "lg:grid-cols-[252px_minmax(0,1fr)]" : "lg:grid-cols-[minmax(0,1fr)]";
-  const both = files ? "xl:grid-cols-[252px_minmax(0,1fr)_292px]" : "xl:grid-cols-[minmax(0,1fr)_292px]";
-  return {
-    tab,
-    setTab,
-    files,
-    drafts,
-    columns: drafts ? `${left} ${both}` : left,
-    toggle: (which: "files" | "drafts") => (which === "files" ? setFiles(!files) : setAsked(!drafts)),
-  };
-}
-
-function Tabs(props: { readonly tab: Panel; readonly drafts: number; readonly onTab: (tab: Panel) => void }) {
-  const { t } = useTranslation("review");
-  return (
-    <div className="flex border-b border-line px-3 py-1.5 lg:hidden">
-      <Segmented
-        label={t("parts")}
-        value={props.tab}
-        options={[
-          { value: "changes", words: t("diff", { ns: "diff" }) },
-          { value: "files", words: t("files") },
-          { value: "drafts", words: t("draftsCount", { count: props.drafts }) },
-        ]}
-        onChange={props.onTab}
-      />
-    </div>
-  );
 }
 
 /** The place that the address names. */

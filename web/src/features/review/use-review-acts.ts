@@ -6,6 +6,7 @@ import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { tell } from "../../ui/toast.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
+import { openOutside } from "../attempts/outside.ts";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
@@ -35,7 +36,7 @@ interface Of {
 }
 
 export function useReviewActs(of: Of) {
-  const { shown, handle, files, file, marks, comments, onSearch } = of;
+  const { shown, handle, form, files, file, marks, comments, onSearch } = of;
   const { attempt, task } = shown;
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
@@ -56,8 +57,38 @@ export function useReviewActs(of: Of) {
     await navigator.clipboard.writeText(text);
     tell({ title: t("copied"), text });
   };
+  /** The comment that was shown last, or one at the line with the cursor. */
+  const focusedComment = () => {
+    const place = handle()?.selected() ?? null;
+    const isAt = (each: CommentDocument) =>
+      each.path === place?.path && each.side === place.side && (each.end_line ?? each.line) === place.line;
+    const shownAt = document.activeElement?.closest<HTMLElement>("[data-comment-id]")?.dataset.commentId;
+    return (
+      comments.find(({ id }) => id === shownAt) ??
+      comments.find(isAt) ??
+      comments.find(({ id }) => id === of.shownComment)
+    );
+  };
   const acts = {
     comment: of.onCompose,
+    openComment: () => {
+      const comment = focusedComment();
+      const card = comment && document.querySelector<HTMLElement>(`.diff [data-comment-id="${comment.id}"]`);
+      card?.focus();
+    },
+    reply: () => {
+      const comment = focusedComment();
+      if (comment?.line == null) form.current?.querySelector("textarea")?.focus();
+      else {
+        const { path, side, line, end_line } = comment;
+        of.onCompose({ path, side, line, endLine: end_line });
+      }
+    },
+    openOutside: () => openOutside(shown),
+    notViewed: () => {
+      const next = files.find(({ path }) => marks.markOf(path) !== "viewed") ?? files[0];
+      if (next !== undefined) handle()?.show({ path: next.path });
+    },
     viewed: () => {
       if (file === null) return;
       marks.set(file.path, true);
@@ -82,7 +113,7 @@ export function useReviewActs(of: Of) {
       const run = runsWithDiff(attempt).find((each) => each.number === number);
       if (run !== undefined) onSearch({ run: run.id, since: undefined });
     },
-    send: () => of.form.current?.requestSubmit(),
+    send: () => form.current?.requestSubmit(),
     togglePanel: of.onPanel,
     ship: () => void navigate({ to: "/attempts/$id/ship", params }),
     attempt: () => void navigate({ to: "/attempts/$id", params }),

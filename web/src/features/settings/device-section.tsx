@@ -62,11 +62,11 @@ export function DeviceSection() {
           />
         )}
       </SettingsRow>
-      <SettingsRow name={t("keys")} hint={t("keysHint")}>
+      <SettingsRow name={t("singleKeys")} hint={t("keysHint")}>
         {(id) => (
           <Switch
             id={id}
-            name={t("keys")}
+            name={t("singleKeys")}
             checked={singleKeys}
             onChange={(checked) => setPreferences({ singleKeys: checked })}
           />

@@ -14,6 +14,7 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { useConnection } from "./connection.tsx";
 import { openPalette } from "./palette-state.ts";
 import { Rail } from "./rail.tsx";
+import { SignedOut } from "./signed-out.tsx";
 
 /** `children` stand over every screen, such as the palette. */
 export function Shell({ children }: { readonly children?: ReactNode }) {
@@ -21,7 +22,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   const { state } = useConnection();
   const { theme, language, density, codeSize } = usePreferences();
   const [areKeysOpen, setKeysOpen] = useState(false);
-  useShellKeys(() => setKeysOpen(true));
+  useShellKeys(setKeysOpen);
   useEffect(() => {
     document.documentElement.lang = language;
     if (theme === "system") delete document.documentElement.dataset.theme;
@@ -49,7 +50,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-function useShellKeys(showKeys: () => void): void {
+function useShellKeys(showKeys: (open: boolean) => void): void {
   const { t } = useTranslation("keys");
   const { t: s } = useTranslation("shell");
   const navigate = useNavigate();
@@ -74,12 +75,21 @@ function useShellKeys(showKeys: () => void): void {
       { spec: "g s", words: s("storage"), run: () => void navigate({ to: "/storage" }) },
       { spec: "g ,", words: s("settings"), run: () => void navigate({ to: "/settings" }) },
       { spec: "z", words: t("undo"), run: () => void undoLast() },
-      { spec: "?", words: t("allKeys"), run: showKeys },
-      { spec: "shift+?", words: t("keyBar"), run: () => setPreferences({ keyBar: !keyBar }) },
+      { spec: "?", words: t("allKeys"), run: () => showKeys(true) },
+      {
+        spec: "? ?",
+        words: t("keyBar"),
+        inDialogs: true,
+        run: () => {
+          setPreferences({ keyBar: !keyBar });
+          showKeys(false);
+        },
+      },
       {
         spec: "escape",
         words: t("back"),
         whileTyping: true,
+        inDialogs: true,
         run: () => {
           if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
             document.activeElement.blur();
@@ -102,18 +112,4 @@ function useSearchHere(): () => { readonly repository?: string } {
     const task = client.getQueryData(boardQuery.queryKey)?.find((each) => each.id === id);
     return task === undefined ? {} : { repository: task.repository.id };
   };
-}
-
-function SignedOut() {
-  const { t } = useTranslation("shell");
-  return (
-    <main className="m-auto flex h-full max-w-md flex-col items-start justify-center gap-3 p-6">
-      <h1 className="text-title">{t("signInTitle")}</h1>
-      <p>{t("signInText")}</p>
-      <pre className="rounded-control bg-sunken px-3 py-2">
-        <code>tazuna open</code>
-      </pre>
-      <p>{t("signInThen")}</p>
-    </main>
-  );
 }

@@ -1,7 +1,9 @@
 /** The keys of the way out (design system, section 11). They press what the panels show. */
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
+import { copyWords } from "../attempts/outside.ts";
 import { useKeys } from "../keys/keys.ts";
 import type { Suggested } from "./facts.ts";
 import { goToStep, STEPS, stepPanel } from "./panel.tsx";
@@ -19,11 +21,10 @@ export function useShipKeys(of: {
   useKeys([
     { spec: "j", words: s("section"), run: () => stepPanel(1), inBar: true },
     { spec: "k", words: s("section"), run: () => stepPanel(-1), inBar: true },
-    ...STEPS.map((step, index) => ({
-      spec: String(index + 1),
-      words: t("step"),
-      run: () => goToStep(step),
-    })),
+    ...NUMBER_KEYS.map((spec, index) => {
+      const step = STEPS[index];
+      return { spec, words: t("step"), run: () => step !== undefined && goToStep(step) };
+    }),
     {
       spec: "a",
       words: t("suggested"),
@@ -48,6 +49,9 @@ export function useShipKeys(of: {
       words: t("compare"),
       run: () => siblings.length > 1 && void navigate({ to: "/tasks/$id", params: { id: shown.task.id } }),
     },
+    { spec: "S", words: t("ship"), run: () => goToStep(STEPS[0]) },
+    { spec: "m", words: t("nextThread"), run: () => stepThread() },
+    { spec: "y", words: t("copy"), run: () => void copyWords(shown.attempt.commit ?? shown.attempt.branch) },
     { spec: "enter", words: t("open"), run: () => void navigate({ to: "/attempts/$id", params }) },
   ]);
 }
@@ -57,4 +61,13 @@ function press(act: string): void {
   const button = document.querySelector<HTMLElement>(`[data-act=${act}]`);
   button?.focus();
   button?.click();
+}
+
+/** To the next thread of the forge, and after the last one to the first. */
+function stepThread(): void {
+  const threads = [...document.querySelectorAll<HTMLElement>("[data-thread]")];
+  const at = threads.findIndex((thread) => thread.contains(document.activeElement));
+  const next = threads[(at + 1) % threads.length];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
 }

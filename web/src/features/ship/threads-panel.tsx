@@ -101,7 +101,7 @@ function ThreadRow(props: {
   const { clock } = useFormat();
   const { thread, isTaken, onToggle } = props;
   return (
-    <li data-thread={thread.id} className="text-small">
+    <li data-thread={thread.id} tabIndex={-1} className="rounded-control text-small">
       {thread.comments.map((comment) => (
         <div key={comment.id} className="mb-1">
           <p className="flex flex-wrap items-baseline gap-x-1.5">

@@ -58,12 +58,10 @@ export function useStorageKeys(selection: Selection, onMove: () => void): void {
       words: t("filter"),
       run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
     },
+    { spec: "mod+backspace", words: s("keyMove"), run: onMove, inBar: chosen.size > 0 },
     ...(chosen.size === 0
       ? []
-      : [
-          { spec: "mod+backspace", words: s("keyMove"), run: onMove, inBar: true },
-          { spec: "escape", words: s("keyClear"), run: selection.clear, inBar: true },
-        ]),
+      : [{ spec: "escape" as const, words: s("keyClear"), run: selection.clear, inBar: true }]),
   ]);
 }
 

@@ -1,10 +1,12 @@
 /** The head of a run in the timeline: its state, how long it took, what it cost, its diff and its menu. */
+
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { presentRun } from "@contract/words/present-run.ts";
 import { MessageSquare } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { numberKey } from "../../data/keys/key-table.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
@@ -22,7 +24,6 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
   const { showDiff } = useTimelineActs();
   const { family, sign } = presentRun(run);
   const name = useRunName();
-  const number = String(run.number);
   return (
     <div
       className={`family-${run.status === "SUCCEEDED" ? "ready" : family} border-t border-line px-3 pt-2.5 pb-1 first:border-t-0`}
@@ -41,7 +42,7 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
         <Button kind="quiet" size="small" onClick={() => showDiff(run.id)}>
           {t("diff")}
           <span className="visually-hidden">{t("ofRun", { number: run.number })}</span>
-          {run.number < 10 && <KeyCap spec={number} />}
+          <KeyCap spec={numberKey(run.number)} />
         </Button>
         <RunMenu run={run} />
       </div>

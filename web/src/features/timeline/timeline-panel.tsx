@@ -190,6 +190,7 @@ function useTimelineKeys(options: {
         stepEvent(-1);
       },
     },
+    { spec: "enter", words: t("open"), run: openEvent },
     { spec: "/", words: t("search"), run: options.onSearch },
     { spec: "f", words: t("follow"), run: options.onFollow },
     { spec: "t", words: t("timelineFilter"), run: () => options.onView(next) },
@@ -204,4 +205,10 @@ function stepEvent(by: 1 | -1): void {
   const next = index < 0 ? events.at(-1) : events[index + by];
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
+}
+
+/** Unfolds what has the focus, or folds it again. */
+function openEvent(): void {
+  const event = document.activeElement?.closest<HTMLElement>("[data-event]");
+  event?.querySelector<HTMLElement>("button[aria-expanded]")?.click();
 }

@@ -72,6 +72,11 @@ export const storageWords = words(
     keyOpen: "open the attempt",
     keyMove: "move to the trash",
     keyClear: "clear selection",
+    keptHere: "It works, or is not ours to move.",
+    moveTells_one:
+      "{{count}} attempt is selected. It is kept as a snapshot before its worktree goes to the trash.",
+    moveTells_other:
+      "{{count}} attempts are selected. Each is kept as a snapshot before its worktree goes to the trash.",
   },
   {
     uses: "使用量",
@@ -133,5 +138,7 @@ export const storageWords = words(
     keyOpen: "試行を開く",
     keyMove: "ゴミ箱へ",
     keyClear: "選択を解除",
+    keptHere: "作業中、または Tazuna の管理外です。",
+    moveTells_other: "試行 {{count}} 件を選択中。退避してからワークツリーをゴミ箱へ移します。",
   },
 );

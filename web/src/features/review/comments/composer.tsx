@@ -1,7 +1,9 @@
 /** The box in which a comment is written; it is kept as a draft, and lost only by deleting it. */
+
 import { WandSparkles } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { isPressed } from "../../../data/keys/key-of.ts";
 import { Button } from "../../../ui/button.tsx";
 import { suggestionFor } from "./suggestions.ts";
 
@@ -35,7 +37,7 @@ export function Composer(props: {
       event.preventDefault();
       onClose();
     }
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+    if (isPressed(event.nativeEvent, "mod+enter")) {
       event.preventDefault();
       keep();
     }

@@ -1,0 +1,17 @@
+/** Takes something out of the page: to the forge, or to the clipboard. */
+import { cleanLine } from "@contract/text.ts";
+import i18next from "i18next";
+import { tell } from "../../ui/toast.tsx";
+import type { AttemptCard } from "./cards.ts";
+
+export async function copyWords(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
+}
+
+/** The forge has a page for it; an editor takes the path of the folder. */
+export function openOutside({ attempt }: Pick<AttemptCard, "attempt">): void {
+  const url = attempt.pull_request?.url ?? null;
+  if (url === null) void copyWords(attempt.worktree);
+  else window.open(url, "_blank", "noreferrer");
+}

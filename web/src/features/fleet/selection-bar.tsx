@@ -1,0 +1,30 @@
+/** What happens with the selected attempts, as a sentence and a button. */
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { useMoveToTrash } from "../storage/acts.ts";
+import { useSelection } from "./selection.tsx";
+
+export default function SelectionBar() {
+  const { t } = useTranslation("storage");
+  const { t: k } = useTranslation("keys");
+  const { chosen, clear } = useSelection();
+  const move = useMoveToTrash(clear);
+  const count = chosen.size;
+  return (
+    <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line bg-surface px-3.5 py-2.5">
+      <p className="min-w-0 flex-1 text-ink-2">{t("moveTells", { count })}</p>
+      <Button kind="quiet" keySpec="escape" onClick={clear}>
+        {t("keyClear")}
+      </Button>
+      <Button
+        kind="primary"
+        keySpec="mod+backspace"
+        data-act="move_selection"
+        busy={move.isPending}
+        onClick={() => move.mutate([...chosen])}
+      >
+        {k("trash")}
+      </Button>
+    </div>
+  );
+}
