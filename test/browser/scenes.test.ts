@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askingAgent } from "../helpers/asking-agent.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom, settled } from "../helpers/browser.ts";
-import { choose, tabTo } from "../helpers/by-keyboard.ts";
+import { choose, convert, tabTo } from "../helpers/by-keyboard.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
@@ -172,6 +172,10 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("f");
     await page.locator("[data-card]").first().waitFor();
     expect(await note.count()).toBe(0);
+    await page.keyboard.press("/");
+    await convert(page, ["に", "にほ", "にほん"], "日本");
+    await page.getByText("No attempt matches “日本”.").waitFor();
+    expect(await page.getByPlaceholder("Filter").inputValue()).toBe("日本");
     expect(room.faults).toEqual([]);
   },
 );

@@ -22,3 +22,16 @@ export async function choose(page: Page, name: string): Promise<void> {
   await tabTo(page, page.getByRole("menuitem", { name }), "ArrowDown");
   await page.keyboard.press("Enter");
 }
+
+/** Types as with a Japanese keyboard: `kana` while they are converted, then the words that they become. */
+export async function convert(page: Page, kana: readonly string[], words: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const text of kana)
+    await session.send("Input.imeSetComposition", {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await session.send("Input.insertText", { text: words });
+  await session.detach();
+}

@@ -15,7 +15,7 @@ import { useOperationWords } from "../features/activity/use-operation-words.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { focusedRow, stepRow } from "../features/keys/walk-rows.ts";
 import { Screen } from "../features/shell/screen.tsx";
-import { KeyCap } from "../ui/key-cap.tsx";
+import { FilterField } from "../ui/fields/filter-field.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { undoLast } from "../ui/toast.tsx";
@@ -192,17 +192,12 @@ function Filters(props: {
         />
         {t("onlyFailed")}
       </label>
-      <label className="flex items-center gap-1.5 text-small text-ink-2">
-        <span className="visually-hidden">{f("filter")}</span>
-        <input
-          data-filter=""
-          className="h-7 w-36 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong"
-          placeholder={f("filter")}
-          value={search.q ?? ""}
-          onChange={({ target }) => onChange({ q: target.value || undefined })}
-        />
-        <KeyCap spec="/" />
-      </label>
+      <FilterField
+        label={f("filter")}
+        words={search.q ?? ""}
+        onWords={(words) => onChange({ q: words || undefined })}
+        className="w-36"
+      />
     </>
   );
 }

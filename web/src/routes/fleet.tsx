@@ -18,6 +18,7 @@ import { FleetTable } from "../features/fleet/fleet-table.tsx";
 import { SelectionProvider, useSelection } from "../features/fleet/selection.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { loadWords } from "../i18n/i18n.ts";
+import { FilterField } from "../ui/fields/filter-field.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
@@ -129,18 +130,14 @@ function FleetBar(props: {
           </option>
         ))}
       </select>
-      <label className="flex items-center gap-1.5 text-small text-ink-2 max-sm:hidden">
+      <span className="flex items-center gap-1.5 text-ink-2 max-sm:hidden">
         <Funnel size={14} aria-hidden="true" />
-        <span className="visually-hidden">{t("filter")}</span>
-        <input
-          data-filter=""
-          className="h-7 w-40 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong"
-          placeholder={t("filter")}
-          value={search.q ?? ""}
-          onChange={({ target }) => onChange({ q: target.value || (undefined as never) })}
+        <FilterField
+          label={t("filter")}
+          words={search.q ?? ""}
+          onWords={(words) => onChange({ q: words || (undefined as never) })}
         />
-        <KeyCap spec="/" />
-      </label>
+      </span>
       <span className="ml-auto text-small text-ink-3 max-md:hidden">
         {t("counts", {
           attempts: t("attempts", { count: all.length }),

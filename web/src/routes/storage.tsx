@@ -25,7 +25,7 @@ import {
 import { WorktreeTable } from "../features/storage/worktree-table.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { Button } from "../ui/button.tsx";
-import { KeyCap } from "../ui/key-cap.tsx";
+import { FilterField } from "../ui/fields/filter-field.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { tellProblem, undoLast } from "../ui/toast.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -178,19 +178,11 @@ function Filter() {
   const { q = "" } = useSearch({ from: "/storage" });
   const navigate = useNavigate({ from: "/storage" });
   return (
-    <label className="flex items-center gap-1.5 text-small text-ink-2">
-      <span className="visually-hidden">{t("filter")}</span>
-      <input
-        data-filter=""
-        className="h-7 w-40 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong"
-        placeholder={t("filter")}
-        value={q}
-        onChange={({ target: { value } }) =>
-          void navigate({ search: value === "" ? {} : { q: value }, replace: true })
-        }
-      />
-      <KeyCap spec="/" />
-    </label>
+    <FilterField
+      label={t("filter")}
+      words={q}
+      onWords={(words) => void navigate({ search: words === "" ? {} : { q: words }, replace: true })}
+    />
   );
 }
 
