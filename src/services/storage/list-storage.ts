@@ -1,4 +1,4 @@
-/** Lists what takes room in the data folder, and which of it may go, from the last scan and the database of now. */
+/** Lists what takes room in the data folder, and which of it may go: by the last scan, and the database of now. */
 import { ok } from "neverthrow";
 import { storageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { CleanKept } from "../../domain/trash/tidied.ts";

@@ -1,4 +1,4 @@
-/** Remembers which files of a patch a person has looked at, and the newest run, so that a screen shows what is new. */
+/** Remembers which files of a patch a person has looked at, and the newest run that was seen. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";

@@ -49,10 +49,15 @@ export const capacityQuery = queryOptions({
   meta: { renewedBy: ({ kind }) => kind === "capacity.changed" || kind === "run.state" },
 });
 
+const AGENTS_MS = 30_000;
+
 export const agentsQuery = (folder: string | null) =>
   queryOptions({
     queryKey: ["agents", folder],
     queryFn: () => answerOf(api.agents(folder === null ? {} : { repository: folder })),
+    // Nothing tells of a login or an installation: who opens a list of agents is told how they are now.
+    staleTime: AGENTS_MS,
+    meta: { renewedBy: ({ kind }) => kind === "settings.changed" },
   });
 
 /** Which operations are asked for; null and false narrow nothing. */

@@ -1,4 +1,4 @@
-/** Renews the query cache by facts: a task is read again at most four times a second, however much happens in it. */
+/** Renews the query cache by facts: a task is read again at most four times a second. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { ListedTask, RunDocument, TaskDocument } from "@contract/task-document.ts";
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
@@ -6,41 +6,51 @@ import { answerOf, api } from "./api.ts";
 import { boardQuery } from "./queries.ts";
 
 const RENEW_MS = 250;
+/** An agent that works tells its cost once a second, and the whole task is read for it. */
+const USAGE_MS = 5_000;
 
-export function createFactTaker(client: QueryClient): (fact: FactDocument) => void {
-  const renewTask = throttledByKey((task: string) => readTask(client, task));
-  const renewQuery = throttledByKey(async (_hash: string, queryKey: QueryKey) => {
-    // The first answer of a query is not asked for again while it is under way, though it may be older than the fact.
+interface FactTaker {
+  take(fact: FactDocument): void;
+  /** Reads again what could not be read: the server answers again, and the facts do not come again. */
+  again(): void;
+}
+
+export function createFactTaker(client: QueryClient): FactTaker {
+  const unread = new Set<string>();
+  const renewTask = throttledByKey(RENEW_MS, async (task: string) => {
+    if (await readTask(client, task)) unread.delete(task);
+    else unread.add(task);
+  });
+  const renewUsage = throttledByKey(USAGE_MS, async (task: string) => renewTask(task));
+  const renewQuery = throttledByKey(RENEW_MS, async (_hash: string, queryKey: QueryKey) => {
+    // A first answer that is under way is not asked for again, though it may be older than the fact.
     await underWay(client, queryKey);
     await client.invalidateQueries({ queryKey, exact: true });
   });
-  return (fact) => {
-    if (fact.kind === "run.action") noteAction(client, fact);
-    else if (fact.task !== null) renewTask(fact.task);
-    for (const { queryKey, queryHash, meta } of client.getQueryCache().getAll())
-      if (meta?.renewedBy?.(fact) === true) renewQuery(queryHash, queryKey);
+  return {
+    take: (fact) => {
+      if (fact.kind === "run.action") noteAction(client, fact);
+      else if (fact.kind === "run.usage" && fact.task !== null) renewUsage(fact.task);
+      else if (fact.task !== null) renewTask(fact.task);
+      for (const { queryKey, queryHash, meta } of client.getQueryCache().getAll())
+        if (meta?.renewedBy?.(fact) === true) renewQuery(queryHash, queryKey);
+    },
+    again: () => {
+      for (const task of unread) renewTask(task);
+      const couldNot = ({ state }: Query) => state.status === "error" || state.isInvalidated;
+      void client.refetchQueries({ type: "active", predicate: couldNot }, { cancelRefetch: false });
+    },
   };
 }
 
-/** Reads again what could not be read, or is old, and is shown: the server answers again. */
-export function readFailed(client: QueryClient): Promise<void> {
-  const couldNot = ({ state }: Query) => state.status === "error" || state.isInvalidated;
-  return client.refetchQueries({ type: "active", predicate: couldNot }, { cancelRefetch: false });
-}
-
-/** Reads the task whole, for every screen that shows it or one of its attempts. */
-async function readTask(client: QueryClient, id: string): Promise<void> {
-  // An answer that is under way may be older than the fact, and would come over what is read now.
+/** Reads the task whole, for every screen that shows it or one of its attempts. False if it could not be read. */
+async function readTask(client: QueryClient, id: string): Promise<boolean> {
+  // An answer that is under way may be older than the fact, and would replace what is read now.
   await Promise.all([underWay(client, boardQuery.queryKey), underWay(client, ["task", id])]);
   const isShown = client.getQueryData(boardQuery.queryKey) !== undefined;
-  if (!isShown && client.getQueryData(["task", id]) === undefined) return;
+  if (!isShown && client.getQueryData(["task", id]) === undefined) return true;
   const read = await answerOf(api.task(id)).catch(() => null);
-  if (read === null) {
-    // The fact does not come again: what is held stays old until the server answers.
-    for (const queryKey of [boardQuery.queryKey, ["task", id]])
-      await client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
-    return;
-  }
+  if (read === null) return false;
   client.setQueryData<TaskDocument>(["task", id], read);
   const listed: ListedTask = { ...read.task, attempts: read.attempts };
   client.setQueryData(boardQuery.queryKey, (tasks) =>
@@ -50,6 +60,7 @@ async function readTask(client: QueryClient, id: string): Promise<void> {
         ? tasks.map((task) => (task.id === id ? listed : task))
         : [listed, ...tasks],
   );
+  return true;
 }
 
 function underWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
@@ -74,14 +85,15 @@ function noteAction(client: QueryClient, { at, run, data, task }: FactDocument):
   client.setQueryData<TaskDocument>(["task", task], (held) => (held === undefined ? held : inTask(held)));
 }
 
-/** At most one act for each key in `RENEW_MS`, and one more at the end if it was asked for meanwhile. */
+/** At most one act for each key in `ms`, and one more at the end if it was asked for meanwhile. */
 function throttledByKey<Rest extends readonly unknown[]>(
+  ms: number,
   act: (key: string, ...rest: Rest) => Promise<unknown>,
 ) {
   const waiting = new Map<string, Rest | null>();
   const begin = async (key: string, rest: Rest) => {
     waiting.set(key, null);
-    const pause = new Promise((resolve) => setTimeout(resolve, RENEW_MS));
+    const pause = new Promise((resolve) => setTimeout(resolve, ms));
     await act(key, ...rest);
     await pause;
     const again = waiting.get(key);

@@ -1,14 +1,12 @@
 /** Text that is copied by a press: an id, a path, a branch. */
 import { Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { tell } from "./toast.tsx";
+import { tell, tellProblem } from "./toast.tsx";
 
 export function CopyText({ text, shown = text }: { readonly text: string; readonly shown?: string }) {
   const { t } = useTranslation("shell");
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    tell({ title: t("copied"), text });
-  };
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(() => tell({ title: t("copied"), text }), tellProblem);
   return (
     <button
       type="button"

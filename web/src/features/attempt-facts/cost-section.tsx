@@ -15,6 +15,7 @@ const limitQuery = (repository: string) =>
       const value = items.find(({ key }) => key === "limits.cost_usd")?.value;
       return typeof value === "number" ? value : null;
     },
+    meta: { renewedBy: ({ kind }) => kind === "settings.changed" },
   });
 
 export function CostSection({ shown: { attempt, task } }: { readonly shown: AttemptCard }) {

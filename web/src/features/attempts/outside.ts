@@ -1,12 +1,12 @@
 /** Takes something out of the page: to the forge, or to the clipboard. */
 import { cleanLine } from "@contract/text.ts";
 import i18next from "i18next";
-import { tell } from "../../ui/toast.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { AttemptCard } from "./cards.ts";
 
-export async function copyWords(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
+export function copyWords(text: string): Promise<void> {
+  const told = () => tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
+  return navigator.clipboard.writeText(text).then(told, tellProblem);
 }
 
 /** The forge has a page for it; an editor takes the path of the folder. */

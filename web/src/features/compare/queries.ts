@@ -2,11 +2,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
 
+/** They come once a second, and git compares each time. */
+const PASSING: ReadonlySet<string> = new Set(["run.action", "run.usage"]);
+
 export const comparisonQuery = (task: string, hideNames: boolean) =>
   queryOptions({
     queryKey: ["comparison", task, hideNames],
     queryFn: () => answerOf(api.compare(task, { hide_names: hideNames })),
-    meta: { renewedBy: (fact) => fact.task === task && fact.kind !== "run.action" },
+    meta: { renewedBy: (fact) => fact.task === task && !PASSING.has(fact.kind) },
   });
 
 /** Whether it merges into its base as that is now: git is asked once, and again after a fact of the task. */

@@ -1,4 +1,4 @@
-/** Gives the focus to the card of a task, once the board shows it, and keeps it there while the card changes its column. */
+/** Gives the focus to the card of a task once the board shows it. It stays there while the card changes its column. */
 
 const LONGEST_MS = 5_000;
 

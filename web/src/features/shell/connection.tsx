@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { type Live, openLive } from "../../data/live.ts";
-import { createFactTaker, readFailed } from "../../data/take-facts.ts";
+import { createFactTaker } from "../../data/take-facts.ts";
 
 interface Connection {
   /** `starting` until the first connection; `down` for up to 15 s; then `offline`, since when. */
@@ -36,13 +36,14 @@ export function ConnectionProvider({ children }: { readonly children: ReactNode 
   useEffect(() => {
     const first = createFirst(client, () => setReady(true));
     const teller = createTeller(setNow);
-    const takeFact = createFactTaker(client);
+    const facts = createFactTaker(client);
     live.current = openLive((message) => {
-      if (message.kind === "fact") return takeFact(message.fact);
+      if (message.kind === "fact") return facts.take(message.fact);
       if (message.kind === "down") return teller.down();
       first.isOver();
       if (message.kind === "refused") return teller.refused(message.code);
-      void (message.kind === "reset" ? client.invalidateQueries() : readFailed(client));
+      if (message.kind === "reset") void client.invalidateQueries();
+      else facts.again();
       void teller.open();
     });
     return teller.stop;

@@ -1,4 +1,4 @@
-/** Cuts a patch that is too long for a page after some lines, and mends the counts of the hunk that is cut. */
+/** Cuts a patch that is too long for a page, and mends the counts of the hunk that is cut. */
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
