@@ -8,9 +8,6 @@ import { restoreRun } from "./attempts/restore-run.ts";
 import { checkBase } from "./base-checks/check-base.ts";
 import { showChecks } from "./base-checks/show-checks.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
-import { createKnownAddressed } from "./comments/addressed.ts";
-import { addComment, changeComment, removeComment } from "./comments/draft-comments.ts";
-import { listComments, showComment } from "./comments/list-comments.ts";
 import { composeTask } from "./compose/compose-task.ts";
 import { forkRun } from "./compose/fork-run.ts";
 import { answerFound } from "./conversation/give-answer.ts";
@@ -19,9 +16,7 @@ import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
 import type { Once } from "./core/request-shapes.ts";
 import type { Answer, Services } from "./core/services.ts";
-import { chooseAttempt } from "./decisions/choose-attempt.ts";
-import { compareTask } from "./decisions/compare-task.ts";
-import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
+import { commentServices, decisionServices } from "./decision-services.ts";
 import { reviewAttempt } from "./decisions/review-attempt.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
 import { listedRepositories } from "./demo/listed-repositories.ts";
@@ -43,6 +38,7 @@ import { keepTaskDraft, readTaskDraft } from "./new-task/task-draft.ts";
 import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
 import { openPullRequest } from "./pull-requests/open-pull-request.ts";
 import { previewPullRequest } from "./pull-requests/preview-pull-request.ts";
+import { replyOnPullRequest } from "./pull-requests/reply.ts";
 import { sendPoints } from "./pull-requests/send-points.ts";
 import { takeWebhook } from "./pull-requests/take-webhook.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
@@ -56,12 +52,15 @@ import { cloneFromUrl } from "./repositories/clone-repository.ts";
 import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
 import { removeRepository } from "./repositories/remove-repository.ts";
+import { addAttempt } from "./requests/add-attempt.ts";
 import { cancelFound } from "./requests/cancel-attempt.ts";
 import { createTask } from "./requests/create-task.ts";
 import { followUpRun, retryRun } from "./requests/follow-up-run.ts";
 import { publishAttempt } from "./requests/publish-attempt.ts";
 import { stopFound } from "./requests/stop-run.ts";
+import { takeBack } from "./requests/take-back.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
+import { keepShipDraft } from "./run-core/ship-draft.ts";
 import { changeSetting } from "./settings/change-setting.ts";
 import { showSituation } from "./situation/show-situation.ts";
 import { listStorage } from "./storage/list-storage.ts";
@@ -122,6 +121,7 @@ function taskServices(context: ServiceContext) {
   const attemptOf = async (run: string) => (await detailOf(run)).map((task) => withAttemptOf(task, run));
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
+    addAttempt: (input, once = null) => createOnce(once, (key) => addAttempt(context, input, key), attemptOf),
     demo: (input, once = null) => createOnce(once, (key) => makeDemo(context, input, key)),
     removeDemo: () => removeDemo(context),
     followUp: (input, once = null) =>
@@ -133,6 +133,7 @@ function taskServices(context: ServiceContext) {
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     review: (input, once = null) => createOnce(once, (key) => reviewAttempt(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
+    takeBack: (input) => onFound(input.attempt, () => takeBack(context, input)),
     revert: (input, once = null) => createOnce(once, (key) => revertAttempt(context, input, key), attemptOf),
     compose: (input, once = null) => createOnce(once, (key) => composeTask(context, input, key), attemptOf),
     fork: (input, once = null) => createOnce(once, (key) => forkRun(context, input, key), attemptOf),
@@ -145,6 +146,7 @@ function taskServices(context: ServiceContext) {
         ? err(request.error)
         : openPullRequest(context, request.value, once?.key ?? null);
     },
+    reply: (input) => replyOnPullRequest(context, input),
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     changeQueued: (change) => changeQueued(context, change),
     removeQueued: (runId) => removeQueued(context, runId),
@@ -175,49 +177,12 @@ function queryServices(context: ServiceContext) {
     operations: (query) => listOperations(context, query),
     forgeWebhook: (call) => takeWebhook(context, call),
     previewPullRequest: (attempt) => previewPullRequest(context, attempt),
+    keepShipDraft: (change) => keepShipDraft(context, change),
     pullRequests: (query) => listPullRequests(context, query),
     pullRequest: (id) => findPullRequest(context, id),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
     onFacts: (listener) => context.newFacts.subscribe(listener),
-  } satisfies Partial<Services>;
-}
-
-function decisionServices(context: ServiceContext) {
-  const listTouched = createListTouched();
-  return {
-    compare: (taskId, options) => compareTask(context, taskId, { ...options, listTouched }),
-    choose: async (input, once = null) => {
-      const key = once?.key ?? null;
-      const before = key === null ? null : await createdUnder(context.db.reader, key);
-      const id = before === null ? await chooseAttempt(context, input, key) : ok(before);
-      return id.isErr() ? err(id.error) : showDecision(context, id.value);
-    },
-    decisions: (query) => listDecisions(context, query),
-  } satisfies Partial<Services>;
-}
-
-function commentServices(context: ServiceContext) {
-  const known = createKnownAddressed();
-  const show = (id: string) => showComment(context, id, known);
-  return {
-    comments: (attemptId) => listComments(context, attemptId, known),
-    addComment: async (input, once = null) => {
-      const key = once?.key ?? null;
-      const before = key === null ? null : await createdUnder(context.db.reader, key);
-      const id = before === null ? await addComment(context, input, key) : ok(before);
-      return id.isErr() ? err(id.error) : show(id.value);
-    },
-    changeComment: async (change) => {
-      const changed = await changeComment(context, change);
-      return changed.isErr() ? err(changed.error) : show(change.id);
-    },
-    removeComment: async (id) =>
-      (await removeComment(context, id)).map((comment) => ({
-        ...comment,
-        outdated: false,
-        addressedIn: null,
-      })),
   } satisfies Partial<Services>;
 }
 

@@ -47,6 +47,23 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("j");
     await page.waitForURL(/file=/);
     await page.keyboard.press("t");
+    // The keys of the panes: one attempt alone, white space, each side hidden and shown again.
+    await page.keyboard.press("k");
+    await page.keyboard.press("u");
+    await panes.getByRole("button", { name: "A split", pressed: true }).waitFor();
+    expect(await panes.getByText("deux").count()).toBe(0);
+    await page.keyboard.press("u");
+    await panes.getByText("deux").waitFor();
+    await page.keyboard.press("W");
+    await panes.getByRole("button", { name: "Hide white space", pressed: true }).waitFor();
+    await page.keyboard.press("\\");
+    await panes.waitFor({ state: "detached" });
+    await page.keyboard.press("\\");
+    await page.keyboard.press("|");
+    await grid.waitFor({ state: "detached" });
+    await page.keyboard.press("|");
+    await grid.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     // Hidden names hide the agent, the cost and the words.
     await page.keyboard.press("b");
     await page.getByRole("switch", { name: "Hide names", checked: true }).waitFor();
@@ -59,13 +76,28 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("Control+Enter");
     await page.getByText("is chosen because").waitFor();
     await summary.getByText("anna").waitFor();
+    // A second thought: the choice is taken back, and made again.
+    await page.keyboard.press("z");
+    await page.getByText("No attempt is chosen now.").waitFor();
+    expect((await show(product, task)).task.decision).toBeNull();
+    await page.keyboard.press("w");
+    await page.keyboard.type("It is the one that was asked for");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("is chosen because").waitFor();
     const { decision } = (await show(product, task)).task;
     expect(decision?.reason).toBe("It is the one that was asked for");
     // The others go from the toast.
-    await page.getByRole("button", { name: /^Move . to the trash$/ }).click();
+    await page
+      .getByRole("button", { name: /^Move . to the trash$/ })
+      .last()
+      .click();
     await waitFor("the other one to be cancelled", async () =>
       (await show(product, task)).attempts.some(({ state }) => state === "removed" || state === "canceled"),
     );
+    // Another attempt of the same agent begins from the base as it is now.
+    await page.keyboard.press(".");
+    await page.getByRole("menuitem", { name: /again from the new base$/ }).click();
+    await waitFor("a third attempt", async () => (await show(product, task)).attempts.length === 3);
     expect(room.faults).toEqual([]);
   },
 );

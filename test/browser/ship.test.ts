@@ -27,7 +27,7 @@ test.skipIf(BROWSER.missing)(
   ),
   async () => {
     await using product = await startProduct();
-    await product.agent("leaky", `mkdir -p config; echo 'key = "${KEY}"' > config/dev.ts`);
+    await product.agent("leaky", `mkdir -p config; echo 'key = "${KEY}"' > config/dev.ts; ln -s /etc out`);
     const { attempt } = await ask(product, ["run", "Add a config", "--agent", "leaky"]);
     await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}/ship` });
     const { page } = room;
@@ -42,8 +42,26 @@ test.skipIf(BROWSER.missing)(
     const words = page.getByRole("textbox", { name: "What the agent is to do" });
     expect(await words.inputValue()).toContain("config/dev.ts:1 (credential)");
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Override…" }).click();
+    // The key of the suggested act stands on one button alone.
+    expect(await page.locator("main kbd", { hasText: /^a$/ }).count()).toBe(1);
+    // The link is allowed and taken back, then left out; the message is the person's own.
+    const link = gate.getByRole("listitem").filter({ hasText: "out is a symbolic link" }).first();
     const dialog = page.getByRole("dialog");
+    await link.getByRole("button", { name: "Override…" }).click();
+    await dialog.getByLabel("Because").fill("It is a link of a test");
+    await dialog.getByRole("button", { name: "Allow and publish" }).click();
+    await gate.getByText("“It is a link of a test”").waitFor();
+    await gate.getByRole("button", { name: "Take back" }).click();
+    await gate.getByText(/taken back by/).waitFor();
+    await link.getByRole("button", { name: "Leave the file out" }).click();
+    await gate.getByText(/left out of the commits by/).waitFor();
+    const message = page.getByRole("textbox", { name: "The message of the commit" });
+    await message.fill("Add a key of a test");
+    await message.blur();
+    await page.getByText("Kept as a draft.").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "ship-held-back");
+    await page.keyboard.press("O");
     await dialog.getByLabel("Because").fill("It is a key of a test");
     const allow = dialog.getByRole("button", { name: "Allow and publish" });
     expect(await allow.getAttribute("aria-disabled")).toBe("true");
@@ -52,6 +70,14 @@ test.skipIf(BROWSER.missing)(
     await allow.click();
     await stateOf(product, attempt.id, "pushed");
     await gate.getByText("“It is a key of a test”").waitFor();
+    await page
+      .getByText(/^Add a key of a test/)
+      .first()
+      .waitFor();
+    const pushed = (await show(product, attempt.id)).commit ?? "";
+    expect(await product.sandbox.git(product.origin, ["ls-tree", "-r", "--name-only", pushed])).not.toContain(
+      "out",
+    );
     // The target is checked out: nothing happens without a person who says so.
     await page.getByText("Ready to merge", { exact: true }).waitFor();
     await page.keyboard.press("M");
@@ -83,7 +109,13 @@ test.skipIf(BROWSER.missing)(
       theme: "dark",
     });
     const { page } = room;
-    await page.getByRole("textbox", { name: "Title" }).fill("Say hello to all");
+    const title = page.getByRole("textbox", { name: "Title" });
+    await title.fill("Say hello to all");
+    await title.blur();
+    await page.getByText("Kept as a draft.").waitFor();
+    // What was typed is there after a reload.
+    await page.reload();
+    await waitFor("the title to be back", async () => (await title.inputValue()) === "Say hello to all");
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole("heading", { level: 2, name: "Gate" }).click();
     await page.keyboard.press("a");
@@ -97,6 +129,18 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("attempt 1 of 3").waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await keepShot(page, "ship-forge-dark");
+    // By keys: to the thread, out of the next run and into it, and an answer on the forge.
+    const thread = page.getByRole("listitem").filter({ hasText: "Why hello?" });
+    await page.keyboard.press("m");
+    await page.keyboard.press("+");
+    await thread.getByRole("checkbox", { name: "Add to the next run", checked: false }).waitFor();
+    await page.keyboard.press("+");
+    await page.keyboard.press("r");
+    await page.getByRole("textbox", { name: "Your answer" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Because it greets.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Your answer is on the forge.").waitFor();
+    expect(github.comments.at(-1)).toMatchObject({ body: "<!-- tazuna -->\nBecause it greets." });
     await page.getByRole("button", { name: "Send failure to the agent" }).click();
     const sent = await waitFor("the follow-up to be pushed", async () => {
       const { runs, state } = await show(product, attempt.id);

@@ -13,12 +13,13 @@ export async function http<T = Record<string, unknown>>(
   product: Pick<Product, "home">,
   asked: `${"GET" | "POST" | "PATCH" | "PUT" | "DELETE"} /${string}`,
   body?: unknown,
+  more: { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<HttpAnswer<T>> {
   const [method = "", path = ""] = asked.split(/ (.*)/);
   const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
   const answer = await fetch(`${url}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...more.headers },
     ...(method === "GET" || method === "DELETE" ? {} : { body: JSON.stringify(body ?? {}) }),
   });
   return { status: answer.status, body: (await answer.json()) as T };

@@ -4,6 +4,7 @@ import type { PlacedComment } from "../../src/domain/comment/comment.ts";
 import type { Decision } from "../../src/domain/decision/decision.ts";
 import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
+import type { ShipDraft } from "../../src/domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../src/domain/pull-request/tracked.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Script } from "../../src/domain/repository/trusted-script.ts";
@@ -299,6 +300,16 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
+    addAttempt: ({ task, agent }, once = null) => {
+      services.keys.push(once);
+      return gate<TaskDetail>("addAttempt", () => {
+        services.calls.push(`addAttempt ${task} ${agent.id}`);
+        return missing("task", task);
+      });
+    },
+    takeBack: ({ attempt }) => gate<TaskDetail>("takeBack", () => missing("attempt", attempt)),
+    reply: ({ id }) => gate<Tracked>("reply", () => missing("pull request", id)),
+    keepShipDraft: ({ attempt }) => gate<ShipDraft>("keepShipDraft", () => missing("attempt", attempt)),
     fork: ({ run, agent }, once = null) => {
       services.keys.push(once);
       return gate("fork", () => {
@@ -428,7 +439,7 @@ export function memoryServices(): MemoryServices {
       return gate("review", () => addRun(attempt, { kind: "review" }));
     },
     comments: () => gate("comments", () => []),
-    gate: () => gate("gate", () => ({ run: null, tree: null, rows: [] })),
+    gate: () => gate("gate", () => ({ run: null, tree: null, rows: [], leftOut: [] })),
     situation: (attempt) => gate<Situation>("situation", () => missing("attempt", attempt)),
     previewPullRequest: (attempt) =>
       gate<PullRequestPreview>("previewPullRequest", () => missing("attempt", attempt)),

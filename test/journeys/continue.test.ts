@@ -288,6 +288,31 @@ test("a conflict ends the run with its commit kept, the files as they were and n
   });
 });
 
+test(
+  deep("after a conflict a person keeps their side as another branch, and the attempt goes on under it"),
+  async () => {
+    const { theirs, ...lost } = await conflict("kept-beside");
+    const kept = await ask(product, ["publish", lost.attempt.id, "--another-branch"]);
+    const { branch } = kept.attempt;
+    expect<unknown>({
+      ending: ending(kept.run),
+      notes: noteCodes(kept.run),
+      isNew: branch !== lost.attempt.branch,
+      mine: await branchAt(product, product.origin, branch),
+      theirs: await branchAt(product, product.origin, lost.attempt.branch),
+    }).toEqual({
+      ending: PUSHED,
+      notes: ["branch_renamed"],
+      isNew: true,
+      mine: lost.run.commit,
+      theirs,
+    });
+    const after = await ask(product, ["continue", lost.attempt.id, "echo more > more.txt"]);
+    expect<unknown>(ending(after.run)).toEqual(PUSHED);
+    expect(await branchAt(product, product.origin, branch)).toBe(after.run.commit);
+  },
+);
+
 test("a sync that conflicts is undone and noted with the command that resolves it, and the run goes on", async () => {
   const first = await start("echo base > same.txt");
   const theirs = await product.sandbox.commitTo(product.origin, first.attempt.branch, {

@@ -74,6 +74,12 @@ test(deep("attempts are compared by what they changed, names hidden until one is
   expect(shown.stdout).toContain("(hidden)");
   expect(shown.stdout).toMatch(/differs +both\.txt/);
 
+  // A choice is undone like an act on git; the record stays.
+  const chosen = await product.tazuna(["choose", careful.id, "--reason", "In haste."]);
+  const [, undo = ""] = /`tazuna (undo \w+)` takes it back/.exec(chosen.stdout) ?? [];
+  expect((await product.tazuna(undo.split(" "))).code).toBe(0);
+  expect((await product.tazuna(undo.split(" "))).code).toBe(0);
+  expect((await compare(task.id)).task.decision).toBeNull();
   const first = await choose(quick.id, "It is small.");
   expect(first).toMatchObject({
     attempt: quick.id,
@@ -109,10 +115,14 @@ test(deep("attempts are compared by what they changed, names hidden until one is
   });
   const list = await product.tazuna(["activity", task.id, "--json"]);
   const acts = list.json<{ operations: readonly OperationDocument[] }>().operations;
-  expect(acts.filter(({ kind }) => kind === "choose").map(({ after }) => after?.trashed)).toEqual([
-    [quick.id],
-    [],
+  const choices = acts.filter(({ kind }) => kind === "choose");
+  expect(choices.map(({ after, undoable }) => [after?.trashed, undoable])).toEqual([
+    [[quick.id], true],
+    [[], false],
+    [[], false],
   ]);
+  const replaced = await refused(product, ["undo", choices[1]?.id ?? ""]);
+  expect(replaced.error.code).toBe("decision_changed");
   expect(acts.some(({ kind, subject }) => kind === "trash" && subject.id === quick.id)).toBe(true);
   for (const id of [task.id, careful.id, quick.id])
     expect((await product.tazuna(["show", id])).stdout).toContain("It is whole.");
@@ -120,6 +130,9 @@ test(deep("attempts are compared by what they changed, names hidden until one is
   const diff = await product.tazuna(["diff", careful.id, quick.id]);
   expect(diff.stdout).toContain("-careful\n+quick");
   expect(await usersSide(product, { ours: [careful.branch] })).toEqual(before);
+  // The choice before it holds again, although its attempt is in the trash.
+  await product.tazuna(["undo", choices[0]?.id ?? ""]);
+  expect((await compare(task.id)).task.decision).toMatchObject({ id: first.id, attempt: quick.id });
   const gone = await refused(product, ["choose", quick.id, "--reason", "Back to it"]);
   expect([gone.code, gone.error.code]).toEqual([1, "attempt_canceled"]);
 });

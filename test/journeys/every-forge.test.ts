@@ -67,6 +67,12 @@ describe.each(EVERY_KIND)("%s", (kind) => {
         expect(sent.run.instruction).toContain(words);
       expect((await refused(product, ["continue", id, "--from-review"])).error.code).toBe("nothing_new");
       expect((await ask(product, named)).run.outcome).toBe("pushed");
+      // An answer of a person goes to its thread, marked as Tazuna's, once.
+      const reply = ["pr", id, "--reply", "Because it greets.", "--thread", world.thread(9), "--json"];
+      for (const end of [await product.tazuna(reply), await product.tazuna(reply)]) expect(end.code).toBe(0);
+      const said = forge.comments.filter(({ body }) => body.includes("Because it greets."));
+      expect(said.map(({ body }) => body)).toEqual(["<!-- tazuna -->\nBecause it greets."]);
+      await shows(world, id, (one) => one.pull_request?.open_threads.length === 0);
       const merged = await product.tazuna(["merge", id, "--json"]);
       expect([merged.code, merged.json<{ merge: MergeDocument }>().merge]).toMatchObject([
         0,

@@ -58,6 +58,7 @@ test("the gate has a row for every rule and check, with what it found and who al
     ],
     more: 0,
     override: null,
+    taken_back: [],
     why_not_run: null,
   });
   expect(JSON.stringify(rejected)).not.toContain(TOKEN.slice(0, 8));

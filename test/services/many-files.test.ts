@@ -109,6 +109,7 @@ describe("of very many files", () => {
       nestedRepositories: [],
       submodules: [],
       closedFolders: [],
+      setAside: new Set<string>(),
       copiedIn: new Set<string>(),
       leftByChecks: new Map<string, string>(),
       setup: { untouched: new Set<string>(), changed: new Set<string>() },

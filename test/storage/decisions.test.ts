@@ -45,6 +45,7 @@ const decision: Decision = {
   trashed: ["attempt-2"],
   at: NOON,
   replacedAt: null,
+  takenBackAt: null,
 };
 
 const comment: Comment = {

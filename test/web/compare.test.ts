@@ -1,10 +1,12 @@
 /** Holds what the comparison computes: which files differ, how patches line up, what is taken. */
 import { describe, expect, test } from "bun:test";
 import { fileRows } from "../../web/src/features/compare/file-rows.ts";
+import { otherMode } from "../../web/src/features/compare/other-mode.ts";
 import { alignRows, changeStarts } from "../../web/src/features/compare/panes/aligned-rows.ts";
 import { hunksOf } from "../../web/src/features/compare/panes/file-patch.ts";
 import { withFile, withHunk } from "../../web/src/features/compare/take/taking.ts";
 import { readPatch } from "../../web/src/features/diff/patch/read-patch.ts";
+import { ignoringSpace } from "../../web/src/features/diff/patch/rows.ts";
 
 const changed = (...paths: string[]) =>
   paths.map((path) => ({ path, status: "modified", additions: 1, deletions: 0 }));
@@ -124,4 +126,32 @@ describe("what is taken", () => {
     expect(withFile(withFile(hunks, at), at)).toEqual([]);
     expect(withHunk(withHunk([], { ...at, hunk: 1 }), { ...at, hunk: 1 })).toEqual([]);
   });
+});
+
+test("the other layout of panes is one attempt alone, that of a pair one column; again it is the usual one", () => {
+  expect([
+    otherMode({}),
+    otherMode({ mode: "split" }),
+    otherMode({ against: "other" }),
+    otherMode({ against: "other", mode: "unified" }),
+  ]).toEqual(["split", undefined, "unified", undefined]);
+});
+
+test("without white space, a line that is only indented is no change of its pane", () => {
+  const patch = readPatch({
+    patch: [
+      "diff --git a/a.ts b/a.ts",
+      "--- a/a.ts",
+      "+++ b/a.ts",
+      "@@ -1,3 +1,3 @@",
+      " one",
+      "-two",
+      "-three",
+      "+  two",
+      "+drei",
+      "",
+    ].join("\n"),
+  });
+  const kinds = hunksOf(ignoringSpace(patch), 0)[0]?.lines.map(({ kind, text }) => `${kind} ${text}`);
+  expect(kinds).toEqual(["context one", "context   two", "removed three", "added drei"]);
 });

@@ -25,6 +25,7 @@ const rule = (id: string, verdict: GateRow["verdict"]): GateRow => ({
   findings: [],
   more: 0,
   override: null,
+  taken_back: [],
   why_not_run: null,
 });
 const pull = (more: Partial<PullRequestSummary> = {}): PullRequestSummary => ({

@@ -2,6 +2,7 @@
 import { err, ok } from "neverthrow";
 import type { PULL_REQUEST_ENDPOINTS } from "../../contract/endpoints/pull-requests.ts";
 import { showOpened, showPullRequest, showSummary } from "../../contract/words/tell-pull-request.ts";
+import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
 import type { Problem } from "../http/problem-response.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 
@@ -9,12 +10,17 @@ export const pullRequestHandlers: Handlers<typeof PULL_REQUEST_ENDPOINTS> = {
   openPullRequest: ({ services, id, request, once }) =>
     shown(services.openPullRequest({ ...request, attempt: id }, once), showOpened),
   previewPullRequest: ({ services, id }) =>
-    shown(services.previewPullRequest(id), ({ existing, refusal, ...same }) => ({
+    shown(services.previewPullRequest(id), ({ existing, refusal, typed, ...same }) => ({
       ...same,
+      typed: showTyped(typed),
       refusal: refusal && { code: refusal.code, message: refusal.message, remedy: refusal.remedy },
       pull_request: existing && showSummary(existing),
     })),
   pullRequests: ({ services, request }) => shown(services.pullRequests(request), pageOf(showPullRequest)),
+  reply: ({ services, id, request, once }) =>
+    shown(services.reply({ ...request, id }, once), showPullRequest),
+  keepShipDraft: ({ services, id, request }) =>
+    shown(services.keepShipDraft({ ...request, attempt: id }), (typed) => ({ typed: showTyped(typed) })),
   forgeWebhook: async ({ services, raw: { body, header } }) => {
     const taken = await services.forgeWebhook({
       body,
@@ -29,6 +35,10 @@ export const pullRequestHandlers: Handlers<typeof PULL_REQUEST_ENDPOINTS> = {
   },
   pullRequest: ({ services, id }) => shown(services.pullRequest(id), showPullRequest),
 };
+
+function showTyped({ message, title, body, draft }: ShipDraft) {
+  return { message: message?.text ?? null, title, body, draft };
+}
 
 const WEBHOOK_OFF: Problem = {
   kind: "forbidden",

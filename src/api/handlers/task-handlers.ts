@@ -30,6 +30,10 @@ export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
     })),
   stop: ({ services, id }) => shown(services.stop(id), showTask),
   cancel: ({ services, id }) => shown(services.cancel(id), showTask),
+  addAttempt: ({ services, id, request: { agent, ...same }, once }) => {
+    const asked = typeof agent === "string" ? { id: agent, model: null } : agent;
+    return shown(services.addAttempt({ ...same, task: id, agent: asked }, once), showTask);
+  },
 };
 
 export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
@@ -43,8 +47,13 @@ export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
       ),
       showTask,
     ),
-  publish: ({ services, id, request, once }) =>
-    shown(services.publish({ ...request, attempt: id }, once), showTask),
+  publish: ({ services, id, request: { leave_out, another_branch, ...same }, once }) =>
+    shown(
+      services.publish({ ...same, attempt: id, leaveOut: leave_out, anotherBranch: another_branch }, once),
+      showTask,
+    ),
+  takeBack: ({ services, id, request: { allow, leave_out } }) =>
+    shown(services.takeBack({ attempt: id, allow, leaveOut: leave_out }), showTask),
   diffFiles: ({ services, id, request: { other, since, ...page } }) =>
     services.diffFiles({ attempt: id, other, since }, page),
   diff: ({ services, id, request: { other, since, path } }) =>

@@ -11,6 +11,12 @@ export function openedText({ pull_request: opened }: { readonly pull_request: Op
   return `#${number}  ${stateWords(opened)}: ${cleanLine(head)} into ${cleanLine(base)}\n${cleanLine(url ?? "")}\n`;
 }
 
+/** What was said on it, and where. */
+export function repliedText({ number, url }: Pick<Opened, "number" | "url">, thread: string | null): string {
+  const where = thread === null ? "" : `, in the thread ${cleanLine(thread)}`;
+  return `Said on #${number ?? "?"}${where}\n${cleanLine(url ?? "")}\n`;
+}
+
 /** Beside the state of an attempt, such as `, #12 open`; empty if there is none. */
 export function besideState(summary: PullRequestSummary | null): string {
   if (summary === null) return "";

@@ -30,8 +30,21 @@ const publishRequest = z.strictObject({
   allow: z.array(text.max(200)).max(100).default([]),
   /** Why that may be published; required if `allow` is not empty. */
   reason: text.max(2000).nullable().default(null),
+  /** Files of the last run's findings that stay in the worktree: they are left out of this commit and of later ones. */
+  leave_out: z.array(z.string().min(1).max(4096)).max(1000).default([]),
+  /** Pushes the commit under a branch name that the remote does not have; the attempt goes on under that. */
+  another_branch: z.boolean().default(false),
   settings: settings.default({}),
 });
+
+const takeBackRequest = z
+  .strictObject({
+    /** Rule ids, and `check:NAME`, that a person allowed and no commit or push has used yet. */
+    allow: z.array(text.max(200)).max(100).default([]),
+    /** Files that were left out: they join the next commit. */
+    leave_out: z.array(z.string().min(1).max(4096)).max(1000).default([]),
+  })
+  .refine(({ allow, leave_out }) => allow.length + leave_out.length > 0, "name what is taken back");
 
 /** `files: "only"` lists the files in pages; `path` names one of them. */
 export const ownDiffQuery = pageQuery.extend({
@@ -118,8 +131,16 @@ export const ATTEMPT_ENDPOINTS = {
       "never_published",
       "nothing_to_push",
       "check_failed",
+      "options_conflict",
       "git_failed",
     ],
+  },
+  takeBack: {
+    ...ROUTES.takeBack,
+    summary: "Takes back what a person allowed or left out, as long as nothing has come of it.",
+    request: takeBackRequest,
+    answer: taskDocument,
+    codes: ["not_found", "run_not_ended", "nothing_to_take_back"],
   },
   diffFiles: {
     ...ROUTES.diffFiles,

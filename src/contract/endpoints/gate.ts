@@ -25,7 +25,25 @@ const row = z.object({
   findings: z.array(finding),
   /** How many more there are, which are not listed. */
   more: z.number(),
-  override: z.object({ by: z.string(), reason: z.string(), at: z.string().nullable() }).nullable(),
+  override: z
+    .object({
+      by: z.string(),
+      reason: z.string(),
+      at: z.string().nullable(),
+      /** No commit and no push has used it yet: `POST /attempts/ID/take-back { allow }` takes it back. */
+      can_take_back: z.boolean(),
+    })
+    .nullable(),
+  /** What was allowed and taken back, the oldest first. */
+  taken_back: z.array(
+    z.object({
+      by: z.string(),
+      reason: z.string(),
+      at: z.string(),
+      taken_back_by: z.string().nullable(),
+      taken_back_at: z.string(),
+    }),
+  ),
   why_not_run: z.string().nullable(),
 });
 export type GateRowDocument = z.infer<typeof row>;
@@ -77,6 +95,8 @@ export const GATE_ENDPOINTS = {
       run: z.string().nullable(),
       tree: z.string().nullable(),
       rows: z.array(row),
+      /** Files that a person leaves out of this attempt's commits; `POST /attempts/ID/take-back` lets them in. */
+      left_out: z.array(z.object({ path: z.string(), by: z.string().nullable(), at: z.string() })),
     }),
     codes: ["not_found", "bad_configuration"],
   },

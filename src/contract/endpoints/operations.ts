@@ -47,6 +47,7 @@ export const OPERATION_ENDPOINTS = {
       "not_found",
       "ambiguous_id",
       "not_undoable",
+      "decision_changed",
       "attempt_busy",
       "already_pushed",
       "ref_moved_on",

@@ -13,6 +13,28 @@ const openRequest = z.strictObject({
   draft: z.boolean().default(false),
 });
 
+const replyRequest = z.strictObject({
+  /** The id of a review thread; null: the whole pull request. */
+  thread: text.max(200).nullable().default(null),
+  body: text.max(60_000, "must have at most 60000 characters"),
+});
+
+const typed = {
+  /** The message of the commit that is still to be made. */
+  message: z.string().nullable(),
+  title: z.string().nullable(),
+  body: z.string().nullable(),
+  draft: z.boolean().nullable(),
+};
+
+/** Absent: as it is; null: thrown away. */
+const draftRequest = z.strictObject({
+  message: z.string().max(20_000, "must have at most 20000 characters").nullable().optional(),
+  title: z.string().max(1000, "must have at most 1000 characters").nullable().optional(),
+  body: z.string().max(60_000, "must have at most 60000 characters").nullable().optional(),
+  draft: z.boolean().nullable().optional(),
+});
+
 const previewAnswer = z.object({
   title: z.string(),
   body: z.string(),
@@ -29,6 +51,8 @@ const previewAnswer = z.object({
   merge: z.string().nullable(),
   /** Of the newest commit; `sha` is null if it is still to be made, and the trailer of its run may change. */
   commit: z.object({ sha: z.string().nullable(), message: z.string() }).nullable(),
+  /** What a person typed and nothing has used yet; the words above are those of Tazuna. */
+  typed: z.object(typed),
 });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
@@ -70,6 +94,21 @@ export const PULL_REQUEST_ENDPOINTS = {
     request: nothing,
     answer: pullRequestDocument,
     codes: ["not_found", "ambiguous_id"],
+  },
+  reply: {
+    ...ROUTES.reply,
+    summary: "Writes a person's words on the pull request, in a review thread or on the whole, once.",
+    request: replyRequest,
+    answer: pullRequestDocument,
+    codes: [...FORGE_CODES, "not_found", "ambiguous_id", "no_pull_request"],
+  },
+  keepShipDraft: {
+    ...ROUTES.keepShipDraft,
+    summary:
+      "Keeps the words of a commit that is still to be made, and of a pull request still to be opened.",
+    request: draftRequest,
+    answer: z.object({ typed: z.object(typed) }),
+    codes: ["not_found", "nothing_to_commit"],
   },
   forgeWebhook: {
     ...ROUTES.forgeWebhook,

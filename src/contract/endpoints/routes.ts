@@ -30,11 +30,13 @@ export const ROUTES = {
   find: { method: "GET", path: "/find" },
   stop: { method: "POST", path: "/:things/:id/stop", empty: true },
   cancel: { method: "POST", path: "/:things/:id/cancel", empty: true },
+  addAttempt: { method: "POST", path: "/tasks/:id/attempts", creates: true, inShell: true },
 
   attempts: { method: "GET", path: "/attempts" },
   attempt: { method: "GET", path: "/attempts/:id", empty: true },
   followUp: { method: "POST", path: "/attempts/:id/runs", creates: true, inShell: true },
   publish: { method: "POST", path: "/attempts/:id/publish", creates: true, inShell: true },
+  takeBack: { method: "POST", path: "/attempts/:id/take-back" },
   diffFiles: {
     method: "GET",
     path: "/attempts/:id/diff",
@@ -97,6 +99,8 @@ export const ROUTES = {
   previewPullRequest: { method: "GET", path: "/attempts/:id/pull-request/preview", empty: true },
   pullRequests: { method: "GET", path: "/pull-requests" },
   pullRequest: { method: "GET", path: "/pull-requests/:id", empty: true },
+  reply: { method: "POST", path: "/pull-requests/:id/comments", creates: true, inShell: true },
+  keepShipDraft: { method: "PATCH", path: "/attempts/:id/draft" },
   forgeWebhook: { method: "POST", path: "/webhooks/forge", open: true, raw: true, secret: true, empty: true },
 
   clean: { method: "POST", path: "/clean" },

@@ -11,7 +11,8 @@ import { operationAnswer } from "./operations.ts";
 import { ROUTES } from "./routes.ts";
 
 const retryRequest = z.strictObject({
-  from: z.enum(["start", "push"]).default("start"),
+  /** `checks` runs them again on what is committed; then that is pushed as the task says. */
+  from: z.enum(["start", "push", "checks"]).default("start"),
   /** Begins from the base that is known here, without the remote. */
   offline: z.boolean().default(false),
   settings: settings.default({}),
@@ -97,10 +98,17 @@ export const RUN_ENDPOINTS = {
   },
   retry: {
     ...ROUTES.retry,
-    summary: "Does an ended run again, or only its push.",
+    summary: "Does an ended run again, or only its push, or only the checks.",
     request: retryRequest,
     answer: taskDocument,
-    codes: [...NEW_RUN_CODES, "run_not_ended", "nothing_to_push", "check_failed"],
+    codes: [
+      ...NEW_RUN_CODES,
+      "run_not_ended",
+      "nothing_to_push",
+      "check_failed",
+      "nothing_to_check",
+      "checkout_not_clean",
+    ],
   },
   answer: {
     ...ROUTES.answer,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
 import { taskSchema } from "../../domain/task/task.ts";
-import { REPOSITORY_CODES } from "../codes.ts";
+import { AGENT_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { flag, listOf, narrowing, nothing, pageQuery, path, settings, text } from "./fields.ts";
@@ -36,6 +36,13 @@ export const createTaskRequest = z.strictObject({
   from_worktree: z.boolean().default(false),
   offline: z.boolean().default(false),
   budget_usd: z.number().positive().nullable().default(null),
+  settings: settings.default({}),
+});
+const addAttemptRequest = z.strictObject({
+  /** An agent's id. */
+  agent: z.union([text, z.strictObject({ id: text, model: text.nullable().default(null) })]),
+  /** Begins from the base that is known here, without the remote. */
+  offline: z.boolean().default(false),
   settings: settings.default({}),
 });
 const demoRequest = z.strictObject({
@@ -125,6 +132,13 @@ export const TASK_ENDPOINTS = {
     request: z.strictObject({ id: text }),
     answer: foundAnswer,
     codes: ["not_found", "ambiguous_id"],
+  },
+  addAttempt: {
+    ...ROUTES.addAttempt,
+    summary: "Adds an attempt: an agent begins anew on the task's issue, from the base as it is now.",
+    request: addAttemptRequest,
+    answer: taskDocument,
+    codes: ["not_found", ...AGENT_CODES, "bad_configuration", "scripts_not_trusted"],
   },
   stop: {
     ...ROUTES.stop,

@@ -53,7 +53,9 @@ export const decisionSchema = z.object({
   /** The attempts that were cancelled with it. */
   trashed: z.array(z.string()),
   at: time,
-  /** When another decision took its place; null if it holds. */
+  /** When another decision took its place, or a person took it back; null if it holds. */
   replacedAt: time.nullable(),
+  /** When a person took it back; null if nobody did. */
+  takenBackAt: time.nullable(),
 });
 export type Decision = Entity<typeof decisionSchema>;

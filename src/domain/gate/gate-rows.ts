@@ -1,6 +1,6 @@
 /** Tells what the publish gate came to, rule by rule and check by check, from what the judged run has stored. */
 import { z } from "zod";
-import { type Allowance, allowable } from "../publish/allowance.ts";
+import { type Allowance, allowable, namesIn, standingOf } from "../publish/allowance.ts";
 import { maskedIn } from "../publish/content-rules.ts";
 import { GATE_RULES, type GateLevels, type GateRule, LEVEL_BY_DEFAULT } from "../publish/gate-finding.ts";
 import { RULE_TITLES } from "../publish/rule-titles.ts";
@@ -18,6 +18,8 @@ export interface GateRow {
   /** How many more there are, which were not stored. */
   readonly more: number;
   readonly override: RowOverride | null;
+  /** What was allowed and taken back, the oldest first. */
+  readonly takenBack: readonly RowTakenBack[];
   readonly whyNotRun: string | null;
 }
 
@@ -37,11 +39,23 @@ interface RowOverride {
   readonly by: string;
   readonly reason: string;
   readonly at: string | null;
+  /** No commit and no push has used it yet. */
+  readonly canTakeBack: boolean;
+}
+
+interface RowTakenBack {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: string;
+  readonly takenBackBy: string | null;
+  readonly takenBackAt: string;
 }
 
 /** Who allowed what, and when. */
 interface GivenAllowance extends Allowance {
   readonly at: string;
+  /** The names of what came to a commit or a push. */
+  readonly used: ReadonlySet<string>;
 }
 
 interface GateInput {
@@ -113,11 +127,39 @@ function foundInNote({ code, message, details }: RunNote, allowances: readonly G
   if (allowed !== undefined) {
     const { rule, by, reason } = allowed;
     const given = allowances.findLast((one) => one.by === by && one.reason === reason);
-    const override = { by, reason, at: given?.at ?? null };
+    if (given !== undefined && !stands(given, rule))
+      return [
+        {
+          ...findingOf(rule, { ...allowed, message: wordsBefore(message) }),
+          level: "reject",
+          allowable: true,
+        },
+      ];
+    const override = { by, reason, at: given?.at ?? null, canTakeBack: given?.used.has(rule) === false };
     return [{ ...findingOf(rule, { ...allowed, message }), level: "reject", override }];
   }
   const reported = isRule(code) ? noted.safeParse(details).data : undefined;
   return reported === undefined ? [] : [{ ...findingOf(code, { ...reported, message }), level: "report" }];
+}
+
+/** Whether it still holds for this rule. */
+function stands(given: GivenAllowance, name: string): boolean {
+  const standing = standingOf(given);
+  return standing !== null && namesIn(standing).includes(name);
+}
+
+/** Without who allowed it. */
+function wordsBefore(message: string): string {
+  const at = message.lastIndexOf(" (allowed by ");
+  return at === -1 ? message : message.slice(0, at);
+}
+
+function takenBackOf(name: string, allowances: readonly GivenAllowance[]): readonly RowTakenBack[] {
+  return allowances.flatMap(({ by, reason, at, takenBack = [] }) =>
+    takenBack
+      .filter((one) => one.name === name)
+      .map((one) => ({ by, reason, at, takenBackBy: one.by, takenBackAt: one.at })),
+  );
 }
 
 function findingOf(
@@ -147,6 +189,7 @@ function ruleRow(rule: GateRule, all: readonly Found[], input: GateInput): GateR
     findings: found.map(shown),
     more: moreOf(judged, rule),
     override,
+    takenBack: takenBackOf(rule, input.allowances),
     whyNotRun,
   };
 }
@@ -172,7 +215,7 @@ function checkRow(name: string, { checks, declared, allowances, why }: GateInput
   const result = checks.find((check) => check.name === name);
   const setting = declared.find((check) => check.name === name);
   const required = result?.required ?? setting?.required ?? false;
-  const allowed = allowances.findLast((one) => one.checks.includes(name));
+  const allowed = allowances.findLast((one) => stands(one, `check:${name}`));
   const failed = result !== undefined && result.outcome !== "passed";
   const isOverridden = failed && required && allowed !== undefined;
   return {
@@ -182,7 +225,15 @@ function checkRow(name: string, { checks, declared, allowances, why }: GateInput
     level: required ? "reject" : "report",
     findings: failed ? [checkFinding(result)] : [],
     more: 0,
-    override: isOverridden ? { by: allowed.by, reason: allowed.reason, at: allowed.at } : null,
+    override: isOverridden
+      ? {
+          by: allowed.by,
+          reason: allowed.reason,
+          at: allowed.at,
+          canTakeBack: !allowed.used.has(`check:${name}`),
+        }
+      : null,
+    takenBack: takenBackOf(`check:${name}`, allowances),
     whyNotRun: result === undefined ? why : null,
   };
 }

@@ -1,6 +1,7 @@
 /** Turns findings that a person has allowed, each by its exact place and content, into reports. */
 import { z } from "zod";
-import type { Entity } from "../entity.ts";
+import { type Entity, time } from "../entity.ts";
+import { isCommitUndone } from "../undo/undone-commit.ts";
 import type { GateVerdict } from "./gate.ts";
 import type { GateFinding } from "./gate-finding.ts";
 
@@ -22,8 +23,38 @@ export const allowanceSchema = z.object({
   findings: z.array(allowedFindingSchema),
   /** Names of required checks that may fail without stopping the push. */
   checks: z.array(z.string()),
+  /** What a person took back of it before anything came of it: a rule's id, or `check:NAME`. */
+  takenBack: z.array(z.object({ name: z.string(), by: z.string().nullable(), at: time })).exactOptional(),
 });
 export type Allowance = Entity<typeof allowanceSchema>;
+
+/** What still holds of it; null if nothing does. */
+export function standingOf(allowance: Allowance): Allowance | null {
+  const back = new Set(allowance.takenBack?.map(({ name }) => name));
+  if (back.size === 0) return allowance;
+  const findings = allowance.findings.filter(({ rule }) => !back.has(rule));
+  const checks = allowance.checks.filter((name) => !back.has(`check:${name}`));
+  return findings.length + checks.length === 0 ? null : { ...allowance, findings, checks };
+}
+
+/** The rules' ids, and `check:NAME` for each check. */
+export function namesIn({ findings, checks }: Pick<Allowance, "findings" | "checks">): readonly string[] {
+  return [...new Set([...findings.map(({ rule }) => rule), ...checks.map((name) => `check:${name}`)])];
+}
+
+interface Came {
+  readonly commit: string | null;
+  readonly outcome: string | null;
+  readonly notes: readonly { readonly code: string }[];
+}
+
+/** Whether a commit holds the finding by now, or a push let the failed check through. `since`: the runs from then on. */
+export function wasUsed(name: string, since: readonly Came[], isMerged: boolean): boolean {
+  if (isMerged) return true;
+  return since.some(({ commit, outcome, notes }) =>
+    name.startsWith("check:") ? outcome === "pushed" : commit !== null && !isCommitUndone(notes),
+  );
+}
 
 /** What an allowance of this finding permits; null for a finding that can never be published. */
 export function allowable(

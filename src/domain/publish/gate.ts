@@ -38,6 +38,8 @@ export interface GateFacts {
   readonly submodules: readonly SubmoduleFlaw[];
   /** Folders that could not be read. */
   readonly closedFolders: readonly string[];
+  /** Paths that a person leaves out of the commit. */
+  readonly setAside: ReadonlySet<string>;
   /** Files that Tazuna copied in: never committed. */
   readonly copiedIn: ReadonlySet<string>;
   /** Paths that are unchanged since a check left them, with the check's name: never committed. */
@@ -112,12 +114,12 @@ export function* judgePaths(
     }
     yield;
   }
-  const without = new Set(leftOut);
+  const without = new Set([...leftOut, ...facts.setAside]);
   const others = [
     ...nestedRepositories
       .filter((path) => !without.has(path))
       .map((path) => pathFinding("nested_repository", path)),
-    ...submodules.map(submoduleFinding),
+    ...submodules.filter(({ path }) => !without.has(path)).map(submoduleFinding),
   ].map((finding) => withBlob(finding, named.get(finding.path) ?? null));
   const closed = facts.closedFolders.map((path) => leftOutFinding(path, "closed"));
   const levelled = (finding: GateFinding) => withLevel(finding, policy.levels);
@@ -147,15 +149,18 @@ export function* withContent(
 }
 
 function isLeftOut(entry: StagedPath, facts: Omit<GateFacts, "inContent">, isDenied: boolean): boolean {
-  if (facts.leftByChecks.has(entry.path) || facts.setup.untouched.has(entry.path)) return true;
+  const { path } = entry;
+  if (facts.leftByChecks.has(path) || facts.setup.untouched.has(path) || facts.setAside.has(path))
+    return true;
   const isNew = entry.change !== "deleted" && !entry.inHead;
   return isNew && (isDenied || facts.copiedIn.has(entry.path) || isHalfWritten(entry.path));
 }
 
 function outFinding(
   path: string,
-  { leftByChecks, setup, copiedIn }: Omit<GateFacts, "inContent">,
+  { leftByChecks, setup, copiedIn, setAside }: Omit<GateFacts, "inContent">,
 ): GateFinding {
+  if (setAside.has(path)) return leftOutFinding(path, "asked");
   const check = leftByChecks.get(path);
   if (check !== undefined) return leftByCheckFinding(path, check);
   if (setup.untouched.has(path)) return pathFinding("left_by_setup", path);

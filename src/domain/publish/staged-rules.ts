@@ -69,6 +69,11 @@ export function isHalfWritten(path: string): boolean {
 
 /** Why a new file stays out of the commit, and what to do if it should be committed. */
 const OUT = {
+  asked: {
+    words: "was left out by a person: it stays in the worktree and is not committed",
+    remedy:
+      "Nothing to do, unless the file should be published: then the option `--take-in` of `tazuna publish` lets it in.",
+  },
   copied: {
     words: "was copied in from your checkout and is not committed",
     remedy: "Nothing to do, unless the file should be published: then take it out of `copy`.",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { usageSchema } from "../agent/counters.ts";
 import { type Entity, jsonObject, time } from "../entity.ts";
 import { allowanceSchema } from "../publish/allowance.ts";
+import { leftOutSchema } from "../publish/left-out.ts";
 import { taskSettingsSchema } from "../task/task.ts";
 import { failureSchema } from "./failure.ts";
 import { RUN_KINDS, RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES } from "./state.ts";
@@ -31,6 +32,12 @@ const runOptionsSchema = z.object({
   retryOf: z.string().exactOptional(),
   /** What a person allowed for publishing. */
   allowance: allowanceSchema.exactOptional(),
+  /** Files that a person leaves out of this attempt's commits, from this run on. */
+  leaveOut: z.array(leftOutSchema).exactOptional(),
+  /** Pushes under a branch name that the remote does not have. */
+  anotherBranch: z.literal(true).exactOptional(),
+  /** Runs the checks on what is committed already, and makes no commit. */
+  recheck: z.literal(true).exactOptional(),
   /** How often this run was restarted after a passing fault of the provider. */
   restarts: z.number().exactOptional(),
   /** How often its agent's process was stopped because a person had not answered. */

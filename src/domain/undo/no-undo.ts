@@ -11,7 +11,24 @@ const REASONS = new Map(
   Object.entries<NoUndo>({
     allow: {
       why: "It was said, and what it allowed may be published by now.",
-      instead: "It holds for that very content only: change the file, and the gate reads it anew.",
+      instead:
+        "While nothing came of it, `tazuna publish {attempt}` takes it back by `--take-back` and its rule. It holds for that very content only.",
+    },
+    leave_out: {
+      why: "The commit without the file may be published by now.",
+      instead: "The option `--take-in` of `tazuna publish` lets the file join the next commit.",
+    },
+    take_back: {
+      why: "It was said, and the gate has read the files without it by now.",
+      instead: "The option `--allow` of `tazuna publish` allows it again.",
+    },
+    take_in: {
+      why: "The file may be in a commit by now.",
+      instead: "Once the gate stops it again, the option `--leave-out` of `tazuna publish` leaves it out.",
+    },
+    pull_request_comment: {
+      why: "Others may have read it by now.",
+      instead: "Delete it on the forge.",
     },
     clean: {
       why: "It only ended the attempt; its worktree went by an operation of its own.",
@@ -35,10 +52,6 @@ const REASONS = new Map(
       instead: "`tazuna repo remove` takes it out of the list.",
     },
     fetch: { why: "It only told this repository what the remote has.", instead: NOTHING },
-    choose: {
-      why: "A choice is a record, and another choice takes its place.",
-      instead: "Choose another attempt with `tazuna choose`. `tazuna trash list` shows what went with it.",
-    },
     review_put_back: {
       why: "What a reviewer writes is no part of the attempt.",
       instead: "It is in the snapshot that the operation names.",

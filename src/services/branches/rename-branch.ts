@@ -59,6 +59,12 @@ export async function finishRename(
   return renamed.map(() => undefined);
 }
 
+/** Whether this run has renamed the branch already, before a crash. */
+export async function wasRenamedBy(context: Uses<"db">, { attempt, run }: RunWorld): Promise<boolean> {
+  const renamed = await renamings(context, attempt.id);
+  return renamed.some(({ at }) => at >= run.createdAt);
+}
+
 /** The names that branches of attempts had before. */
 export async function formerNames(context: Uses<"db">): Promise<ReadonlySet<string>> {
   const renamed = await renamings(context);

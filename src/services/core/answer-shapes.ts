@@ -5,6 +5,8 @@ import type { Origin } from "../../domain/attempt/origin.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
 import type { GateRow } from "../../domain/gate/gate-rows.ts";
+import type { LeftOut } from "../../domain/publish/left-out.ts";
+import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { Question } from "../../domain/question/question.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -100,6 +102,8 @@ export interface PullRequestPreview {
   readonly merge: string | null;
   /** `sha` is null for a commit that is still to be made. */
   readonly commit: { readonly sha: string | null; readonly message: string } | null;
+  /** What a person typed and nothing has used yet. */
+  readonly typed: ShipDraft;
 }
 
 /** The checks of an attempt. */
@@ -124,6 +128,8 @@ export interface ShownGate {
   /** What it had staged; null if the gate kept all of it back. */
   readonly tree: string | null;
   readonly rows: readonly GateRow[];
+  /** Files that a person leaves out of the commits now. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** What a person has looked at of an attempt. */

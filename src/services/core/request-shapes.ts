@@ -49,7 +49,7 @@ export interface ReviewRequest {
 
 export interface Retry {
   readonly run: string;
-  readonly from: "start" | "push";
+  readonly from: "start" | "push" | "checks";
   /** Works without a fetch, even if the run was to fetch. */
   readonly offline: boolean;
   readonly settings: TaskSettings;
@@ -69,6 +69,10 @@ export interface Publish {
   readonly allow: readonly string[];
   /** Null if nothing is allowed. */
   readonly reason: string | null;
+  /** Files of the last run's findings that are left out of the commit, and of later ones. */
+  readonly leaveOut: readonly string[];
+  /** Under a name of its own that the remote does not have. */
+  readonly anotherBranch: boolean;
   readonly settings: TaskSettings;
 }
 

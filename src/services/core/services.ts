@@ -5,6 +5,7 @@ import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Draft } from "../../domain/draft/draft.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
+import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { GivenAnswer } from "../../domain/question/take-answer.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -33,6 +34,7 @@ import type {
   TaskDetail,
   ViewedFiles,
 } from "./answer-shapes.ts";
+import type { AddAttempt, Reply, ShipDraftChange, TakeBack } from "./decide-shapes.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
   AttemptQuery,
@@ -78,11 +80,13 @@ import type {
 export type ShellServices = Pick<
   Services,
   | "createTask"
+  | "addAttempt"
   | "followUp"
   | "review"
   | "retry"
   | "publish"
   | "openPullRequest"
+  | "reply"
   | "merge"
   | "revert"
   | "compose"
@@ -108,6 +112,8 @@ export interface Services {
   /** The calls that work in that shell's environment; null if the id is not known. */
   inShell(id: string): ShellServices | null;
   createTask(input: CreateTask, once?: Once): Answer<TaskDetail>;
+  /** The task with the attempt that it adds, and no other. */
+  addAttempt(input: AddAttempt, once?: Once): Answer<TaskDetail>;
   /** The run it adds is the attempt's last, and has the highest number. */
   followUp(input: FollowUp, once?: Once): Answer<TaskDetail>;
   /**
@@ -151,6 +157,8 @@ export interface Services {
   markSeen(mark: MarkSeen): Answer<{ readonly run: string | null }>;
   /** The run it adds is like that of a retry. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
+  /** Takes back what was allowed or left out, as long as nothing has come of it. */
+  takeBack(input: TakeBack): Answer<TaskDetail>;
   /** Merges an attempt into the local branch that it began from. One that is merged already is answered with that. */
   merge(request: MergeRequest): Answer<MergeAnswer>;
   /** The task with the attempt that it adds, and no other. */
@@ -165,6 +173,10 @@ export interface Services {
   openPullRequest(input: OpenPullRequest, once?: Once): Answer<Tracked>;
   /** What `openPullRequest` would send with its defaults. No forge is asked. */
   previewPullRequest(attempt: string): Answer<PullRequestPreview>;
+  /** Says something on a pull request in the person's name, marked as Tazuna's own; answers with what is there then. */
+  reply(input: Reply, once?: Once): Answer<Tracked>;
+  /** Keeps the words of a commit that is still to be made, and of a pull request that is still to be opened. */
+  keepShipDraft(change: ShipDraftChange): Answer<ShipDraft>;
   /** A forge says that something happened. `off`: no secret is set. */
   forgeWebhook(call: ForgeWebhook): Promise<"off" | "refused" | "taken">;
   /** The newest first. */

@@ -84,6 +84,7 @@ async function draftOf(
     trashed: [],
     at: context.clock.iso(),
     replacedAt: null,
+    takenBackAt: null,
   };
 }
 
@@ -130,7 +131,7 @@ async function journalChoice(
     before: { replaces: before?.id ?? null, by, reason },
     after: { decision: id, attempt: attemptId, tripwire, trashed },
     status: "done",
-    undoable: false,
+    undoable: true,
     at,
     endedAt: at,
   });

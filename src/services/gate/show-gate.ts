@@ -2,6 +2,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { gateRows } from "../../domain/gate/gate-rows.ts";
+import { namesIn, wasUsed } from "../../domain/publish/allowance.ts";
+import { leftOutBy } from "../../domain/publish/left-out.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { checksOfRun } from "../../storage/tables/checks.ts";
@@ -29,11 +31,18 @@ export async function showGate(
     why: whyNot(judged),
     levels: gate.rules,
     declared,
-    allowances: runs.flatMap(({ options, createdAt }) =>
-      options.allowance === undefined ? [] : [{ ...options.allowance, at: createdAt }],
-    ),
+    allowances: allowancesOf(runs, place.attempt.merged !== null),
   });
-  return ok({ run: judged?.id ?? null, tree: judged?.tree ?? null, rows });
+  return ok({ run: judged?.id ?? null, tree: judged?.tree ?? null, rows, leftOut: leftOutBy(runs) });
+}
+
+function allowancesOf(runs: readonly Run[], isMerged: boolean) {
+  return runs.flatMap(({ options: { allowance }, createdAt }, index) => {
+    if (allowance === undefined) return [];
+    const since = runs.slice(index);
+    const used = new Set(namesIn(allowance).filter((name) => wasUsed(name, since, isMerged)));
+    return [{ ...allowance, at: createdAt, used }];
+  });
 }
 
 /** A push of what was committed before is not judged again. */

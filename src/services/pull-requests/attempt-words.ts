@@ -2,6 +2,7 @@
 import { createRedactor, secretValues } from "../../domain/agent/redact.ts";
 import type { ForgeWord } from "../../domain/forge/forge-place.ts";
 import { FORGE_TOKENS } from "../../domain/forge/token-names.ts";
+import { standingOf } from "../../domain/publish/allowance.ts";
 import { templateAmong, templateFolders } from "../../domain/pull-request/template.ts";
 import { type DecisionWords, pullRequestWords } from "../../domain/pull-request/words.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -38,7 +39,7 @@ export async function attemptWords(
       .toReversed()
       .flatMap(({ id }) => checks.get(id) ?? [])
       .filter((check, _, all) => check.runId === all[0]?.runId),
-    allowances: runs.flatMap(({ options }) => options.allowance ?? []),
+    allowances: runs.flatMap(({ options: { allowance } }) => (allowance && standingOf(allowance)) ?? []),
     decision: await decisionOf(context, place),
   });
   const redact = redactorOf(context);

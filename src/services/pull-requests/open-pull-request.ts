@@ -10,6 +10,7 @@ import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { OpenPullRequest } from "../core/request-shapes.ts";
+import { forgetPullDraft } from "../run-core/ship-draft.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { redactorOf } from "./attempt-words.ts";
 import type { ForgeAt, ForgeContext } from "./find-forge.ts";
@@ -75,6 +76,7 @@ async function open(
       commit,
       key: request.key,
     });
+    if (settled.isOk()) await forgetPullDraft(context, attempt.id);
     return settled.isErr() ? err(await explained(context, { place, at }, settled.error)) : settled;
   });
 }

@@ -2,8 +2,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { mergeWords } from "../../domain/pull-request/merge-words.ts";
-import type { Run } from "../../domain/run/run.ts";
-import { isEnded } from "../../domain/run/state.ts";
+import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
+import { isCommitDue, messageFor } from "../../domain/pull-request/ship-draft.ts";
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { readCommit } from "../../git/refs/read-commit.ts";
 import { pullRequestOf } from "../../storage/tables/pull-requests.ts";
@@ -14,6 +14,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
+import { readShipDraft } from "../run-core/ship-draft.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ownMessage } from "../runs/commit/own-message.ts";
 import { attemptWords } from "./attempt-words.ts";
@@ -51,6 +52,7 @@ export async function previewPullRequest(
     existing,
     merge: existing === null ? null : mergeWords(existing),
     commit: await messageOf(context, place),
+    typed: await typedOf(context, place),
   });
 }
 
@@ -69,7 +71,7 @@ async function messageOf(engine: PreviewContext, place: AttemptPlace): Promise<P
   const settings = { ...task.settings, ...last?.options.settings };
   const configuration = (await engine.configuration(repository, settings)).unwrapOr(DEFAULT_CONFIGURATION);
   const context = withRepositoryGit(engine, { repository, configuration });
-  if (last !== undefined && isToBeCommitted(last)) {
+  if (last !== undefined && isCommitDue(runs)) {
     const world = { ...place, run: last, configuration, earlier: runs.slice(0, -1) };
     const own = await ownMessage(context, world);
     return own.isErr() ? null : { sha: null, message: own.value.message };
@@ -83,7 +85,10 @@ async function messageOf(engine: PreviewContext, place: AttemptPlace): Promise<P
   return commit === null ? null : { sha: commit.sha, message: commit.message };
 }
 
-function isToBeCommitted({ status, commit, failure, kind }: Run): boolean {
-  if (commit !== null || kind === "publish") return false;
-  return !isEnded(status) || failure?.code === "gate_rejected" || failure?.code === "hook_failed";
+/** A message that was meant for a commit which is made by now is not shown any more. */
+async function typedOf({ db }: Uses<"db">, { attempt }: AttemptPlace): Promise<ShipDraft> {
+  const runs = workOf(await runsOfAttempt(db.reader, attempt.id));
+  const draft = await readShipDraft(db.reader, attempt.id);
+  const isDue = messageFor(draft, runs) !== null && isCommitDue(runs);
+  return isDue ? draft : { ...draft, message: null };
 }

@@ -121,7 +121,7 @@ function chosen(
   return err(nothingNew(shortId(attempt), { threads: open.length, checks: failed.length }));
 }
 
-function noPullRequest(id: string): Refusal {
+export function noPullRequest(id: string): Refusal {
   return refuse("conflict", "no_pull_request", "The attempt has no pull request yet.", {
     remedy: `\`tazuna pr ${id}\` opens one.`,
   });

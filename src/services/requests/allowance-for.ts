@@ -116,7 +116,10 @@ function findingsOf(rule: string, view: Shown): Allowed {
     );
   const details = failure?.code === "gate_rejected" ? failure.details : {};
   const findings = shown.parse(details).findings.filter((finding) => finding.rule === rule);
-  if (findings.length === 0) return err(nothingShown(view, rule, null));
+  if (findings.length === 0) {
+    const back = takenBackOf(rule, view.runs);
+    return back.length > 0 ? ok(back) : err(nothingShown(view, rule, null));
+  }
   const allowed = findings.map(allowable);
   const never = findings.find((_, index) => allowed[index] === null);
   if (never === undefined) return ok(allowed.filter((one) => one !== null));
@@ -124,6 +127,14 @@ function findingsOf(rule: string, view: Shown): Allowed {
     remedy: failure?.remedy ?? never.remedy,
     details: { rule, path: never.path },
   });
+}
+
+/** What was allowed by this rule and taken back: it can be allowed again, as it was shown then. */
+function takenBackOf(rule: string, runs: readonly Run[]): readonly AllowedFinding[] {
+  const last = runs.findLast(({ options }) =>
+    options.allowance?.takenBack?.some(({ name }) => name === rule),
+  );
+  return last?.options.allowance?.findings.filter((finding) => finding.rule === rule) ?? [];
 }
 
 function nothingShown({ attempt, last }: Shown, name: string, near: string | null): Refusal {

@@ -1,5 +1,6 @@
 /** Checks whether required checks hold an attempt's newest commit back: a push takes the whole branch along. */
 import { z } from "zod";
+import { standingOf } from "../../domain/publish/allowance.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 
@@ -13,7 +14,11 @@ export function checksHolding(runs: readonly Run[]): readonly string[] {
   const at = newestCommit(runs);
   const failure = runs[at]?.failure;
   if (failure?.code !== "check_failed") return [];
-  const allowed = new Set(runs.slice(at + 1).flatMap(({ options }) => options.allowance?.checks ?? []));
+  const allowed = new Set(
+    runs
+      .slice(at + 1)
+      .flatMap(({ options: { allowance } }) => (allowance && standingOf(allowance)?.checks) ?? []),
+  );
   return details
     .parse(failure.details)
     .checks.map(({ name }) => name)

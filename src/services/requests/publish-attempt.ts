@@ -12,7 +12,9 @@ import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { Publish } from "../core/request-shapes.ts";
 import { addRun, openAttempt, settingsOption } from "./add-run.ts";
 import { allowanceFor } from "./allowance-for.ts";
+import { mayTakeAnotherName } from "./another-branch.ts";
 import { refuseHeldBack } from "./held-back.ts";
+import { leftOutFor } from "./left-out-for.ts";
 
 /** The id of the new run. */
 export async function publishAttempt(
@@ -28,6 +30,8 @@ export async function publishAttempt(
     const kind = failedBeforeCommit(last) ? "commit" : "publish";
     const refused = kind === "publish" ? refusePush(attempt, { runs, allowance }) : null;
     if (refused !== null) return err(refused);
+    if (input.anotherBranch) yield* await mayTakeAnotherName(context, { attempt, kind });
+    const leaveOut = yield* await leftOutFor(context, input.leaveOut, { attempt, last });
     const add = () =>
       addRun(context, attempt, {
         kind,
@@ -35,19 +39,22 @@ export async function publishAttempt(
         options: {
           retryOf: originalRunId(last),
           ...(allowance === null ? {} : { allowance }),
+          ...(leaveOut.length === 0 ? {} : { leaveOut }),
+          ...(input.anotherBranch ? { anotherBranch: true } : {}),
           ...settingsOption({ ...last.options.settings, ...input.settings, publish: "push" }),
         },
         offline: last.offline,
         releasesHeld: false,
         key,
       });
-    if (allowance === null) return add();
-    return journaled(
-      context,
-      { kind: "allow", subject: { type: "run", id: last.id }, before: { ...allowance } },
-      add,
-      (run) => ({ run }),
-    );
+    const subject = { type: "run", id: last.id } as const;
+    const after = (run: string) => ({ run });
+    const leave = () =>
+      leaveOut.length === 0
+        ? add()
+        : journaled(context, { kind: "leave_out", subject, before: { files: leaveOut } }, add, after);
+    if (allowance === null) return leave();
+    return journaled(context, { kind: "allow", subject, before: { ...allowance } }, leave, after);
   });
 }
 

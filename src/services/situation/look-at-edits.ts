@@ -2,6 +2,7 @@
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { judgePaths } from "../../domain/publish/gate.ts";
+import { leftOutBy } from "../../domain/publish/left-out.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Known, OwnEdit } from "../../domain/situation/situation.ts";
 import { listStaged } from "../../git/index/list-staged.ts";
@@ -40,7 +41,12 @@ async function editsOf(
     const left = yield* await lastLeft(context, { attempt, runs });
     const now = yield* await treeOfFiles(context.git, target);
     const { entries } = yield* await listStaged(context.git, target, { from: left, to: now });
-    const facts = await pathFacts(context, attempt.id, { ours: entries, submodules: [], closedFolders: [] });
+    const facts = await pathFacts(context, attempt.id, {
+      ours: entries,
+      submodules: [],
+      closedFolders: [],
+      setAside: leftOutBy(runs),
+    });
     const { leftOut } = await inTurns(judgePaths(facts, gatePolicy(configuration)));
     const nobodys = new Set(leftOut);
     return ok(entries.flatMap(({ path, status }) => (nobodys.has(path) ? [] : [{ path, status }])));

@@ -6,6 +6,7 @@ import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
+import { choiceHolds } from "../decisions/undo-choice.ts";
 import { refuseEntry } from "../restore/restore-entry.ts";
 import { trashedWorktrees } from "../trash/trash-entries.ts";
 import { undoneBy } from "./move-ref-back.ts";
@@ -39,6 +40,7 @@ async function canUndo(
 ): Promise<boolean> {
   if (operation.status !== "done") return false;
   const { kind } = operation;
+  if (kind === "choose") return choiceHolds(engine, operation);
   const move = refMoveOf(operation);
   if (kind !== "trash" && kind !== "run_restore" && (move === null || move.ref === "refs/stash"))
     return false;

@@ -11,6 +11,7 @@ import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { ambiguousPrefix, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
+import { undoChoice } from "../decisions/undo-choice.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
 import { moveRefBack } from "./move-ref-back.ts";
 
@@ -24,6 +25,7 @@ export async function undoOperation(
   const operation = found.value;
   if (operation.kind === "trash") return undoTrash(context, operation);
   if (operation.kind === "run_restore" && operation.status === "done") return undoRestore(context, operation);
+  if (operation.kind === "choose" && operation.status === "done") return undoChoice(context, operation);
   const attemptId = await attemptOf(context, operation);
   const move = operation.status === "done" ? refMoveOf(operation) : null;
   if (move === null || attemptId === null || move.ref === "refs/stash")

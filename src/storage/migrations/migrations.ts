@@ -56,6 +56,7 @@ export const MIGRATIONS: Migrations = {
   "0020-viewed": viewed,
   "0021-drafts": drafts,
   "0022-base-checks": baseChecks,
+  "0024-decisions-taken-back": newColumn("decisions", "taken_back_at", "text"),
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

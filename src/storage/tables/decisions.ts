@@ -14,6 +14,17 @@ export async function insertDecision(trx: WriteTransaction, decision: Decision):
   await trx.insertInto("decisions").values(decisions.write(decision)).execute();
 }
 
+/** The decision that held before it holds again, if there is one. */
+export async function takeDecisionBack(
+  trx: WriteTransaction,
+  { id, earlier, at }: { readonly id: string; readonly earlier: string | null; readonly at: string },
+): Promise<void> {
+  const set = (changed: string, change: Partial<Decision>) =>
+    trx.updateTable("decisions").set(decisions.write(change)).where("id", "=", changed).execute();
+  await set(id, { replacedAt: at, takenBackAt: at });
+  if (earlier !== null) await set(earlier, { replacedAt: null });
+}
+
 export async function getDecision(db: Reader, id: string): Promise<Decision | null> {
   const row = await db.selectFrom("decisions").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : decisions.read(row);

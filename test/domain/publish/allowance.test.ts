@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type Allowance, allowable, withAllowances } from "../../../src/domain/publish/allowance.ts";
+import {
+  type Allowance,
+  allowable,
+  standingOf,
+  wasUsed,
+  withAllowances,
+} from "../../../src/domain/publish/allowance.ts";
 import type { GateFinding } from "../../../src/domain/publish/gate-finding.ts";
 
 const found: GateFinding = {
@@ -55,5 +61,27 @@ describe("what was allowed", () => {
     const submodule = { ...without, rule: "dirty_submodule" as const };
     expect(judged(submodule, allowing(submodule)).rejected).toBe(false);
     expect(judged(submodule, null, allowing(submodule)).rejected).toBe(true);
+  });
+
+  test("stands without what was taken back, and is used once a commit or a push came of it", () => {
+    const both = { ...allowing(found), checks: ["tests"] };
+    const at = "2026-01-01T00:00:00.000Z";
+    const back = (name: string) => ({ ...both, takenBack: [{ name, by: null, at }] });
+    expect(standingOf(back("credential"))).toMatchObject({ findings: [], checks: ["tests"] });
+    expect(standingOf({ ...back("check:tests"), findings: [] })).toBeNull();
+    const ended = (commit: string | null, outcome: string | null, ...codes: string[]) => ({
+      commit,
+      outcome,
+      notes: codes.map((code) => ({ code })),
+    });
+    const used = (...since: ReturnType<typeof ended>[]) =>
+      ["credential", "check:tests"].map((name) => wasUsed(name, since, false));
+    expect([
+      used(ended(null, null)),
+      used(ended("c1", "committed")),
+      used(ended("c1", "committed", "commit_undone")),
+      used(ended(null, "pushed")),
+      wasUsed("credential", [], true),
+    ]).toEqual([[false, false], [true, false], [false, false], [false, true], true]);
   });
 });

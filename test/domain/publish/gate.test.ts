@@ -16,6 +16,7 @@ const added = (path: string, more: Partial<StagedPath> = {}): StagedPath => ({
   ...more,
 });
 const facts = (more: Partial<GateFacts>): GateFacts => ({
+  setAside: new Set(),
   staged: [],
   nestedRepositories: [],
   closedFolders: [],
@@ -31,6 +32,28 @@ const rules = (judgement: ReturnType<typeof judgeStaged>) =>
   judgement.findings.map(({ rule, level, path }) => [rule, level, path]);
 
 describe("the publish gate", () => {
+  test("what a person leaves out stays out, whatever it is, and nothing of it stops the commit", () => {
+    const staged = [
+      added("a.ts"),
+      added("nested"),
+      { ...added("old.ts"), change: "modified" as const, inHead: true },
+    ];
+    const verdict = judgeStaged(
+      facts({
+        staged,
+        setAside: new Set(["nested", "old.ts", "module"]),
+        nestedRepositories: ["nested"],
+        submodules: [{ path: "module", why: "dirty" }],
+      }),
+      policy,
+    );
+    expect(verdict).toMatchObject({ leftOut: ["nested", "old.ts"], rejected: false });
+    expect(rules(verdict)).toEqual([
+      ["left_out", "report", "nested"],
+      ["left_out", "report", "old.ts"],
+    ]);
+  });
+
   test("seed 003 AgentConstraints: an untracked forbidden path is left out of the commit and reported", () => {
     const verdict = judgeStaged(facts({ staged: [added("a.ts"), added("x/.env")] }), policy);
     expect(verdict).toMatchObject({ leftOut: ["x/.env"], rejected: false });

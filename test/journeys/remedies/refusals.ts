@@ -83,6 +83,15 @@ export const REFUSALS: readonly RefusalCase[] = [
     const args = ["publish", attempt.id, "--allow", "credential", "--reason", "x"];
     return { args, person: async () => void args.splice(2), again: true };
   }),
+  refusalCase("nothing_to_take_back", async (product) => {
+    const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
+    return { args: ["publish", attempt.id, "--take-back", "credential"] };
+  }),
+  refusalCase("nothing_to_check", async (product) => {
+    const { attempt } = await attemptOf(product, "exit 3");
+    const person = () => product.agent("doer", "echo one > one.txt");
+    return { args: ["retry", attempt.id, "--from", "checks"], person };
+  }),
   refusalCase("unknown_rule", async (product) => {
     const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
     return { args: ["publish", attempt.id, "--allow", "credentials", "--reason", "x"] };

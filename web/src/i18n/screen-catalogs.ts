@@ -14,6 +14,7 @@ import { paletteWords } from "./palette-words.ts";
 import { patchWords } from "./patch-words.ts";
 import { diffWords } from "./review/diff-words.ts";
 import { reviewWords } from "./review/review-words.ts";
+import { shipActWords } from "./ship/act-words.ts";
 import { gateWords } from "./ship/gate-words.ts";
 import { landingWords } from "./ship/landing-words.ts";
 import { shipWords } from "./ship/ship-words.ts";
@@ -31,6 +32,7 @@ export const SCREEN_CATALOGS = {
   continue: continueWords,
   compare: compareWords,
   ship: shipWords,
+  shipActs: shipActWords,
   gate: gateWords,
   landing: landingWords,
   diff: diffWords,

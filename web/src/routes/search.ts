@@ -54,6 +54,9 @@ export const compareSearch = (given: Given): CompareSearch => ({
   ...oneOf(given, "files", ["differ"]),
   ...text(given, "attempt"),
   ...oneOf(given, "take", ["1"]),
+  ...oneOf(given, "mode", ["split", "unified"]),
+  ...oneOf(given, "space", ["hidden"]),
+  ...oneOf(given, "only", ["files", "diffs"]),
 });
 
 export interface AttemptSearch {

@@ -1,5 +1,5 @@
 /** Records which attempt was chosen and why; on request, puts the others into the trash. */
-import { err } from "neverthrow";
+import { err, ok } from "neverthrow";
 import type { DecisionDocument } from "../../../contract/endpoints/decisions.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
@@ -27,10 +27,14 @@ export const chooseCommand = defineCommand({
       replaces: document.task.decision?.id ?? null,
     };
     const chosen = await engine.ask((client, once) => client.choose(request, once));
-    return chosen.map(({ decision }) => ({
-      document: { decision },
-      text: chosenText(decision, { agent: attempt.agent, replaces: request.replaces !== null }),
-    }));
+    if (chosen.isErr()) return err(chosen.error);
+    const { decision } = chosen.value;
+    const { id: task } = document.task;
+    const acts = await engine.ask((client) => client.operations({ subject: task, kind: "choose", limit: 1 }));
+    const [act] = acts.isOk() ? acts.value.items : [];
+    const text = chosenText(decision, { agent: attempt.agent, replaces: request.replaces !== null });
+    const undo = act === undefined ? "" : `\`tazuna undo ${shortId(act.id)}\` takes it back.\n`;
+    return ok({ document: { decision }, text: `${text}${undo}` });
   },
 });
 

@@ -34,6 +34,7 @@ export async function commitRun(
     if (world.run.patch?.files === 0) {
       const merge = await mergedBefore(context, world, target);
       if (merge !== null) return merge;
+      if (world.run.options.recheck === true) return checkedAgain(context, world, target);
     }
     // Without its branch the commit would begin a new history.
     const head = await readHead(context.git, target);
@@ -127,6 +128,16 @@ async function mergedBefore(
   return head.value.sha === merge.value.sha
     ? afterChecks(context, world, merge.value.sha)
     : changedMeanwhile(world);
+}
+
+/** There is nothing to commit: what the branch is at was checked. */
+async function checkedAgain(context: Uses<"db" | "git">, world: RunWorld, target: GitTarget): Promise<Step> {
+  const head = await readHead(context.git, target);
+  if (head.isErr()) return gitFailed("commit", head.error);
+  const { sha } = head.value;
+  return sha === null || sha !== world.run.startSha
+    ? changedMeanwhile(world)
+    : afterChecks(context, world, sha);
 }
 
 async function makeCommit(

@@ -2,12 +2,14 @@
 import type { Result } from "neverthrow";
 import { createRedactor } from "../../../domain/agent/redact.ts";
 import { executorsOf, type Origin, originTrailers } from "../../../domain/attempt/origin.ts";
+import { messageFor } from "../../../domain/pull-request/ship-draft.ts";
 import { commitMessage } from "../../../domain/run/commit-message.ts";
 import type { Run } from "../../../domain/run/run.ts";
 import { isCommitUndone } from "../../../domain/undo/undone-commit.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { secretsOf } from "../../confinement/secrets-of.ts";
 import type { Uses } from "../../core/context-parts.ts";
+import { readShipDraft } from "../../run-core/ship-draft.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
 type Worded = Pick<RunWorld, "run" | "attempt" | "task" | "repository" | "configuration" | "earlier">;
@@ -19,10 +21,12 @@ interface OwnMessage {
 }
 
 export async function ownMessage(
-  context: Uses<"git" | "userEnv" | "tokens" | "executors">,
+  context: Uses<"db" | "git" | "userEnv" | "tokens" | "executors">,
   world: Worded,
 ): Promise<Result<OwnMessage, GitError>> {
   const { run, attempt, task } = world;
+  const typed = messageFor(await readShipDraft(context.db.reader, attempt.id), world.earlier);
+  const written = typed ?? run.options.message ?? null;
   const author = authorOf(world);
   const origin = originOf(world);
   const executors = [
@@ -36,7 +40,7 @@ export async function ownMessage(
     const message = commitMessage({
       instruction: redactor.text(run.instruction),
       summary: redactor.text(author.summary ?? ""),
-      message: run.options.message === undefined ? null : redactor.text(run.options.message),
+      message: written === null ? null : redactor.text(written),
       taskId: task.id,
       runId: run.id,
       authors: [...authors],
@@ -54,6 +58,7 @@ function originOf({ attempt, earlier }: Pick<Worded, "attempt" | "earlier">): Or
 
 /** The run whose work is committed: what the gate kept back is an agent's, no matter who allowed it later. */
 function authorOf({ run, earlier }: Pick<Worded, "run" | "earlier">): Run {
-  const { allowance, retryOf } = run.options;
-  return (allowance && earlier.find(({ id }) => id === retryOf)) ?? run;
+  const { allowance, leaveOut, retryOf } = run.options;
+  const isAsItWas = allowance !== undefined || leaveOut !== undefined;
+  return (isAsItWas && earlier.find(({ id }) => id === retryOf)) || run;
 }

@@ -91,7 +91,7 @@ export async function inTheWay(
 export async function takeAnotherName(
   context: GitContext & Uses<"locks">,
   world: RunWorld,
-  { remote, sha }: Push,
+  { remote, sha, asked = false }: Push & { /** By a person. */ readonly asked?: boolean },
 ): Promise<Result<{ readonly world: RunWorld; readonly note: ReturnType<typeof note> }, Step>> {
   return safeTry(async function* () {
     const target = repositoryTarget(world.repository);
@@ -107,7 +107,9 @@ export async function takeAnotherName(
     const renamed = yield* (await renameBranch(context, world, { from, to, sha })).mapErr(
       gitFailedAt("push"),
     );
-    const message = `Another person made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
+    const message = asked
+      ? `As you asked, this attempt's branch is ${to} now; ${from} of ${remote.name} stays as others left it.`
+      : `Another person made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
     return ok({ world: renamed, note: note("branch_renamed", message, { from, to }) });
   });
 }

@@ -58,6 +58,7 @@ export async function judgeMerge(
         staged: entries.map((entry) => ({ ...stagedPath(entry), inHead: true })),
         nestedRepositories: entries.filter(isNestedRepository).map(({ path }) => path),
         closedFolders: [],
+        setAside: new Set(),
         submodules: [],
         copiedIn: new Set(),
         leftByChecks: new Map(),

@@ -6,6 +6,7 @@ import { readRef } from "../../../git/refs/refs.ts";
 import { type PushResult, push } from "../../../git/remote/push.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import { pushTarget } from "../../branches/reattach-worktree.ts";
+import { wasRenamedBy } from "../../branches/rename-branch.ts";
 import type { GitContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { gitFailedAt } from "../../run-core/git-failure.ts";
@@ -45,7 +46,7 @@ async function pushToEnd(
   { remote, tip, notes }: Pushing & { readonly notes: RunNote[] },
 ): Promise<Result<Step | "canceled", Step>> {
   return safeTry(async function* () {
-    let { world, how } = await beforeFirstPush(context, started, { remote, tip, notes });
+    let { world, how } = yield* await beforeFirstPush(context, started, { remote, tip, notes });
     for (let [sha, retries, names] = [tip, 0, 0]; ; ) {
       const result = await pushOnce(context, world, { remote, sha, how });
       if (result.isErr() && result.error.kind === "canceled") return ok("canceled" as const);
@@ -93,20 +94,35 @@ async function beforeFirstPush(
   context: GitContext & Uses<"locks">,
   world: RunWorld,
   first: { readonly remote: Remote; readonly tip: string; readonly notes: RunNote[] },
-): Promise<{ world: RunWorld; how: How }> {
-  if (!isNeverPushed(world)) return { world, how: "update" };
+): Promise<Result<{ world: RunWorld; how: How }, Step>> {
+  if (world.run.options.anotherBranch === true) return asAnother(context, world, first);
+  if (!isNeverPushed(world)) return ok({ world, how: "update" });
   const push = { remote: first.remote, sha: first.tip };
   const isOthers =
     first.remote.pushUrls.length > 1 &&
     (await holderOf(context, world, push)).map((holder) => holder === "others").unwrapOr(false);
   const renamed = isOthers ? await takeAnotherName(context, world, push) : null;
   // The cause of this failure stops the push as well, and the push reports it.
-  if (!renamed?.isOk()) return { world, how: "create" };
+  if (!renamed?.isOk()) return ok({ world, how: "create" });
   first.notes.push(renamed.value.note);
-  return { world: renamed.value.world, how: "create" };
+  return ok({ world: renamed.value.world, how: "create" });
 }
 
 type How = "create" | "update";
+
+/** A person keeps the work beside what others put on the branch. */
+async function asAnother(
+  context: GitContext & Uses<"locks">,
+  world: RunWorld,
+  { remote, tip, notes }: Pushing & { readonly notes: RunNote[] },
+): Promise<Result<Claimed, Step>> {
+  if (await wasRenamedBy(context, world)) return ok({ world, how: "create", notes: [] });
+  const renamed = await takeAnotherName(context, world, { remote, sha: tip, asked: true });
+  return renamed.map((taken) => {
+    notes.push(taken.note);
+    return { world: taken.world, how: "create", notes: [] };
+  });
+}
 
 interface Claimed {
   readonly world: RunWorld;
@@ -148,7 +164,7 @@ async function pushOnce(
     branch: attempt.branch,
     sha,
     how,
-    upstream: isFirst ? ("set" as const) : ("keep" as const),
+    upstream: isFirst || how === "create" ? ("set" as const) : ("keep" as const),
     signal: world.signal,
   };
   const known = await readRef(context.git, target, `refs/remotes/${remote.name}/${attempt.branch}`);

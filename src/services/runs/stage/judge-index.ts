@@ -1,7 +1,8 @@
 /** Lets the publish gate read what is staged: the list of paths first, then the content to commit. */
 import { ok, Result, safeTry } from "neverthrow";
-import { withAllowances } from "../../../domain/publish/allowance.ts";
+import { standingOf, withAllowances } from "../../../domain/publish/allowance.ts";
 import { type GateVerdict, judgePaths, withContent } from "../../../domain/publish/gate.ts";
+import { leftOutBy } from "../../../domain/publish/left-out.ts";
 import type { SubmoduleFlaw } from "../../../domain/publish/staged-rules.ts";
 import { visitDiff } from "../../../git/index/diff-records.ts";
 import { listStaged, type Staged, type StagedEntry } from "../../../git/index/list-staged.ts";
@@ -52,6 +53,7 @@ export async function judgeIndex(
       ours,
       submodules,
       closedFolders: staged.closedFolders,
+      setAside: leftOutBy([...world.earlier, world.run]),
     });
     const policy = gatePolicy(world.configuration);
     const paths = await inTurns(judgePaths(facts, policy));
@@ -72,8 +74,8 @@ export async function judgeIndex(
 /** What persons allowed for this run and for earlier ones. */
 export function allowancesOf({ run, earlier }: Pick<RunWorld, "run" | "earlier">) {
   return {
-    own: run.options.allowance ?? null,
-    earlier: earlier.flatMap(({ options }) => options.allowance ?? []),
+    own: run.options.allowance === undefined ? null : standingOf(run.options.allowance),
+    earlier: earlier.flatMap(({ options: { allowance } }) => (allowance && standingOf(allowance)) ?? []),
   };
 }
 

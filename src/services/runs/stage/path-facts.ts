@@ -17,9 +17,12 @@ export async function pathFacts(
     ours,
     submodules,
     closedFolders,
+    setAside,
   }: PassedOver & {
     readonly ours: readonly StagedEntry[];
     readonly submodules: readonly SubmoduleFlaw[];
+    /** What a person leaves out. */
+    readonly setAside: readonly { readonly path: string }[];
   },
 ): Promise<Omit<GateFacts, "inContent">> {
   const [copiedIn, left, setUp] = await Promise.all([
@@ -33,6 +36,7 @@ export async function pathFacts(
     nestedRepositories: ours.filter(isNestedRepository).map(({ path }) => path),
     submodules,
     closedFolders,
+    setAside: new Set(setAside.map(({ path }) => path)),
     copiedIn,
     leftByChecks: stillLeft(files, left),
     setup: setupPaths(files, setUp),

@@ -46,7 +46,7 @@ export async function stageRun(
     const merging = world.attempt.gitDir !== null && (await readMergeHead(world.attempt.gitDir)) !== null;
     const merge = stat.files === 0 && !merging ? await unpublishedMerge(context, world) : null;
     if (merge?.isErr()) return gitFailed("stage", merge.error);
-    if (merge?.isOk() && merge.value === null)
+    if (merge?.isOk() && merge.value === null && world.run.options.recheck !== true)
       return { event: "nothing_changed", run: { tree, patch: stat, outcome: "no_changes" }, notes };
     return { event: "staged", run: { tree, patch: stat }, notes };
   });

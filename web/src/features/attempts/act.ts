@@ -102,8 +102,17 @@ export function useFollowUp(attempt: string) {
 
 export function useRetry() {
   return useMutation({
-    mutationFn: ({ run, from }: { readonly run: string; readonly from: "start" | "push" }) =>
+    mutationFn: ({ run, from }: { readonly run: string; readonly from: "start" | "push" | "checks" }) =>
       answerOf(api.retry(run, { from }, once())),
+    onError: tellProblem,
+  });
+}
+
+/** A new attempt of the same task, for the same agent, from the base as it is now. The one that is there stays. */
+export function useStartAgain() {
+  return useMutation({
+    mutationFn: ({ task, attempt }: Pick<AttemptCard, "task" | "attempt">) =>
+      answerOf(api.addAttempt(task.id, { agent: { id: attempt.agent, model: attempt.model } }, once())),
     onError: tellProblem,
   });
 }

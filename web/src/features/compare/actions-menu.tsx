@@ -8,6 +8,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { useKeys } from "../keys/keys.ts";
 import type { AttemptColumn } from "./columns.ts";
 import { useTrash } from "./trash.ts";
+import { useAgain } from "./use-again.ts";
 
 export function ActionsMenu(props: {
   readonly column: AttemptColumn;
@@ -20,7 +21,8 @@ export function ActionsMenu(props: {
   const navigate = useNavigate();
   const trash = useTrash();
   const [open, setOpen] = useState(false);
-  const { id, letter } = props.column;
+  const { id, letter, of, isHidden } = props.column;
+  const again = useAgain(props.column);
   useKeys([{ spec: ".", words: k("actions"), run: () => setOpen(true), inBar: true }]);
   return (
     <Menu
@@ -41,6 +43,14 @@ export function ActionsMenu(props: {
         { words: t("issue"), run: props.onIssue },
         { words: t("take"), run: props.onTake },
         { words: t("otherAgent", { letter }), run: props.onGoOn },
+        {
+          words: t("checksAgain", { letter }),
+          run: again.checks,
+          off: of.attempt.commit === null ? t("nothingCommitted") : again.isWorking ? t("works") : null,
+        },
+        ...(isHidden || of.attempt.executor === "none"
+          ? []
+          : [{ words: t("startAgain", { letter }), run: again.start }]),
         { words: t("moveToTrash", { letter }), danger: true, run: () => trash.mutate([id]) },
       ]}
     />

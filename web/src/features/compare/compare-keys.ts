@@ -10,6 +10,10 @@ interface CompareActs {
   readonly onStepFile: (by: 1 | -1) => void;
   readonly onAgainst: () => void;
   readonly onHideNames: () => void;
+  readonly onLayout: () => void;
+  readonly onSpace: () => void;
+  /** Hides one side, so that the other has the whole width. */
+  readonly onHide: (side: "files" | "diffs") => void;
   readonly onOnlyDiffering: () => void;
   readonly onChoose: () => void;
   readonly onReview: () => void;
@@ -40,6 +44,10 @@ export function useCompareKeys(acts: CompareActs): void {
     { spec: "h", words: c("keyLetter"), run: () => acts.onStepAttempt(-1) },
     { spec: "l", words: c("keyLetter"), run: () => acts.onStepAttempt(1) },
     { spec: "t", words: c("keyAgainst"), run: acts.onAgainst, inBar: true },
+    { spec: "u", words: t("layout"), run: acts.onLayout, inBar: true },
+    { spec: "W", words: t("whiteSpace"), run: acts.onSpace },
+    { spec: "\\", words: c("panes"), run: () => acts.onHide("diffs") },
+    { spec: "|", words: c("byAttempt"), run: () => acts.onHide("files") },
     { spec: "b", words: t("hideNames"), run: acts.onHideNames, inBar: true },
     { spec: "/", words: c("differ"), run: acts.onOnlyDiffering },
     { spec: "w", words: c("keyChoose"), run: acts.onChoose, inBar: true },

@@ -11,6 +11,11 @@ export interface CompareSearch {
   readonly attempt?: string;
   /** Parts are being taken into a new attempt. */
   readonly take?: "1";
+  /** Absent: the panes of all attempts, and two attempts side by side. */
+  readonly mode?: "split" | "unified";
+  readonly space?: "hidden";
+  /** The part that has the screen for itself. */
+  readonly only?: "files" | "diffs";
 }
 
 export type SetSearch = (

@@ -12,6 +12,7 @@ import { DecisionBar } from "./decision-bar.tsx";
 import { FileGrid } from "./file-grid.tsx";
 import { GoOnDialog } from "./go-on-dialog.tsx";
 import { IssueDialog } from "./issue-dialog.tsx";
+import { otherMode } from "./other-mode.ts";
 import { FilePanes } from "./panes/file-panes.tsx";
 import { Summary } from "./summary.tsx";
 import { TakeBar } from "./take/take-bar.tsx";
@@ -107,25 +108,33 @@ function Body(
 ) {
   const { columns, search, onSearch, view, taking } = props;
   const { rows, shown, path, at } = view;
+  const hasGrid = search.only !== "diffs" || path === null;
+  const hasPanes = path !== null && search.only !== "files";
   return (
     <div
       style={{ "--grid": `${Math.max(390, 150 + columns.length * 60)}px` } as CSSProperties}
-      className="grid min-h-0 flex-1 grid-cols-[minmax(0,var(--grid))_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)] max-lg:block max-lg:flex-none"
+      className={`grid min-h-0 flex-1 max-lg:block max-lg:flex-none ${
+        hasGrid && hasPanes
+          ? "grid-cols-[minmax(0,var(--grid))_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)]"
+          : "grid-cols-1"
+      }`}
     >
-      <FileGrid
-        columns={columns}
-        rows={rows}
-        shown={shown}
-        path={path}
-        focused={view.focused?.letter ?? ""}
-        onlyDiffering={search.files === "differ"}
-        onPath={(file) => onSearch({ file })}
-        onCell={(file, attempt) => onSearch({ file, attempt })}
-        onOnlyDiffering={(only) => onSearch({ files: only ? "differ" : undefined })}
-        onTake={() => onSearch({ take: "1", against: undefined })}
-        taking={taking}
-      />
-      {path !== null && (
+      {hasGrid && (
+        <FileGrid
+          columns={columns}
+          rows={rows}
+          shown={shown}
+          path={path}
+          focused={view.focused?.letter ?? ""}
+          onlyDiffering={search.files === "differ"}
+          onPath={(file) => onSearch({ file })}
+          onCell={(file, attempt) => onSearch({ file, attempt })}
+          onOnlyDiffering={(only) => onSearch({ files: only ? "differ" : undefined })}
+          onTake={() => onSearch({ take: "1", against: undefined })}
+          taking={taking}
+        />
+      )}
+      {hasPanes && (
         <FilePanes
           path={path}
           at={at + 1}
@@ -135,7 +144,13 @@ function Body(
           onFocus={view.onFocus}
           pair={search.against === "other" ? view.pair : null}
           canPair={view.pair}
-          onAgainst={(against) => onSearch({ against: against === "other" ? "other" : undefined })}
+          onAgainst={(against) =>
+            onSearch({ against: against === "other" ? "other" : undefined, mode: undefined })
+          }
+          isChanged={search.mode !== undefined}
+          onLayout={() => onSearch({ mode: otherMode(search) })}
+          hideSpace={search.space === "hidden"}
+          onSpace={() => onSearch({ space: search.space === "hidden" ? undefined : "hidden" })}
           taking={taking}
         />
       )}

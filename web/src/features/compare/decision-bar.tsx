@@ -44,6 +44,7 @@ function Decided({
   reason,
   isNew,
   onChanging,
+  decision,
 }: DecisionProps & {
   readonly chosen: AttemptColumn;
   readonly reason: string;
@@ -52,6 +53,7 @@ function Decided({
 }) {
   const { t } = useTranslation("compare");
   const navigate = useNavigate();
+  const takeBack = useTakeBack(chosen.of.task.id);
   return (
     <div className={BAR}>
       <Letter letter={chosen.letter} solid />
@@ -59,6 +61,13 @@ function Decided({
         <span className="text-ink-3">{t("chosenBecause", { letter: chosen.letter })}</span>{" "}
         <bdi>{cleanLine(reason)}</bdi>
       </span>
+      <Button
+        kind="quiet"
+        busy={takeBack.isPending}
+        onClick={() => decision !== null && takeBack.mutate(decision.id)}
+      >
+        {t("takeBack")}
+      </Button>
       <Button onClick={() => onChanging(true)}>{t("chooseAnother")}</Button>
       <Button
         kind="primary"
@@ -133,17 +142,19 @@ function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
 function useChoose({ columns, column, decision, onRecorded }: DecisionProps, onDone: () => void) {
   const { t } = useTranslation("compare");
   const trash = useTrash();
+  const takeBack = useTakeBack(column.of.task.id);
   return useMutation({
     mutationFn: (reason: string) =>
       answerOf(api.choose({ attempt: column.id, reason, replaces: decision?.id ?? null }, once())),
     onError: tellProblem,
-    onSuccess: () => {
+    onSuccess: ({ decision: made }) => {
       onDone();
       onRecorded(column.of.letter);
       const others = columns.filter(({ id, of }) => id !== column.id && of.card.column !== "done");
       const letters = lettersWords(others.map(({ of }) => of.letter).sort(), t);
       tell({
         title: t("recorded", { letter: column.of.letter }),
+        undo: () => takeBack.mutate(made.id),
         act:
           others.length === 0
             ? undefined
@@ -153,5 +164,20 @@ function useChoose({ columns, column, decision, onRecorded }: DecisionProps, onD
               },
       });
     },
+  });
+}
+
+/** Undoes the operation that recorded the choice; the record stays as history. */
+function useTakeBack(task: string) {
+  const { t } = useTranslation("compare");
+  return useMutation({
+    mutationFn: async (decision: string) => {
+      const { items } = await answerOf(api.operations({ subject: task, kind: "choose", limit: 50 }));
+      const made = items.find(({ after }) => after?.decision === decision);
+      return answerOf(api.undo(made?.id ?? decision));
+    },
+    onError: tellProblem,
+    onSuccess: ({ operation: { after } }) =>
+      tell({ title: t(after?.decision === null ? "tookBack" : "tookBackTo") }),
   });
 }

@@ -7,6 +7,7 @@ import type { AttemptColumn } from "./columns.ts";
 import { useCompareKeys } from "./compare-keys.ts";
 import type { CompareViewProps } from "./compare-view.tsx";
 import { type FileRow, fileRows } from "./file-rows.ts";
+import { otherMode } from "./other-mode.ts";
 
 interface Comparing {
   readonly focused: AttemptColumn | null;
@@ -66,10 +67,16 @@ export function useComparing(
       const row = shown[at + by];
       if (row !== undefined) onSearch({ file: row.path });
     },
-    onAgainst: () => onSearch({ against: search.against === "other" ? undefined : "other" }),
+    onAgainst: () => onSearch({ against: search.against === "other" ? undefined : "other", mode: undefined }),
     onHideNames: () =>
       chosen === undefined &&
       onSearch({ names: search.names === "hidden" ? undefined : "hidden", attempt: undefined }),
+    onLayout: () => onSearch({ mode: otherMode(search) }),
+    onSpace: () => onSearch({ space: search.space === "hidden" ? undefined : "hidden" }),
+    onHide: (side) => {
+      const other = side === "files" ? "diffs" : "files";
+      onSearch({ only: search.only === other ? undefined : other });
+    },
     onOnlyDiffering: () => onSearch({ files: search.files === "differ" ? undefined : "differ" }),
     onChoose: () => focused !== null && onChoose(focused.letter),
     onReview: () => focused && void navigate({ to: "/attempts/$id/review", params: { id: focused.id } }),

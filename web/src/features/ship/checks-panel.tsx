@@ -9,9 +9,11 @@ import { Button } from "../../ui/button.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import type { GateRow } from "./facts.ts";
-import { OverrideDialog } from "./override-dialog.tsx";
+import { Allowed } from "./gate/allowed.tsx";
+import { OverrideDialog } from "./gate/override-dialog.tsx";
 import { Panel } from "./panel.tsx";
 import { SendBox } from "./send-box.tsx";
+import { useActKey } from "./suggested.ts";
 
 type Check = RunDocument["checks"][number];
 
@@ -28,6 +30,7 @@ export function ChecksPanel(props: ChecksProps) {
   const { t } = useTranslation("ship");
   const { checks } = props;
   const passed = checks.filter((check) => check.passed).length;
+  const firstRed = checks.find((check) => !check.passed);
   return (
     <Panel
       step="checks"
@@ -51,7 +54,7 @@ export function ChecksPanel(props: ChecksProps) {
       {checks.length === 0 && <p className="text-small text-ink-2">{t("noChecksText")}</p>}
       <ul>
         {checks.map((check) => (
-          <CheckRow key={check.name} check={check} {...props} />
+          <CheckRow key={check.name} check={check} isFirstRed={check === firstRed} {...props} />
         ))}
       </ul>
     </Panel>
@@ -60,12 +63,19 @@ export function ChecksPanel(props: ChecksProps) {
 
 const END_OF_LOG = 2_000;
 
-function CheckRow(props: ChecksProps & { readonly check: Check }) {
+/** The key presses the first of them. */
+function useCheckKey(isFirst: boolean) {
+  const { keySpec, ...act } = useActKey("send_check");
+  return isFirst && keySpec !== undefined ? { ...act, keySpec } : act;
+}
+
+function CheckRow(props: ChecksProps & { readonly check: Check; readonly isFirstRed: boolean }) {
   const { t } = useTranslation("ship");
   const { span } = useFormat();
   const { check, attempt, allowed, isWorking, rows } = props;
   const [shown, setShown] = useState<"log" | "send" | "override" | null>(check.passed ? null : "log");
   const isAllowed = allowed.includes(check.name);
+  const act = useCheckKey(props.isFirstRed);
   const row = rows.find(({ rule }) => rule === `check:${check.name}`);
   const show = (what: NonNullable<typeof shown>) => setShown(shown === what ? null : what);
   return (
@@ -93,7 +103,7 @@ function CheckRow(props: ChecksProps & { readonly check: Check }) {
           ))}
         {!check.passed && !isWorking && shown !== "send" && (
           <span className="mt-1.5 mb-1 flex flex-wrap gap-2">
-            <Button kind="primary" size="small" data-act="send_check" onClick={() => show("send")}>
+            <Button kind="primary" size="small" {...act} onClick={() => show("send")}>
               {t("sendFailure")}
             </Button>
             {check.required && !isAllowed && (
@@ -103,6 +113,7 @@ function CheckRow(props: ChecksProps & { readonly check: Check }) {
             )}
           </span>
         )}
+        {row !== undefined && <Allowed row={row} attempt={attempt} isWorking={isWorking} />}
         {shown === "send" && (
           <SendBox
             attempt={attempt}

@@ -11,10 +11,18 @@ export const gateQuery = ({ task, attempt }: ShipOf) =>
   queryOptions({
     queryKey: ["gate", attempt],
     queryFn: () => answerOf(api.gate(attempt)),
-    meta: { renewedBy: (fact) => fact.task === task && fact.kind === "run.state" },
+    meta: {
+      renewedBy: (fact) => fact.task === task && ["run.state", "attempt.changed"].includes(fact.kind),
+    },
   });
 
-const CHANGES_WORDS = ["run.state", "attempt.changed", "task.decided", "pull_request.changed"];
+const CHANGES_WORDS = [
+  "run.state",
+  "attempt.changed",
+  "task.decided",
+  "pull_request.changed",
+  "draft.changed",
+];
 
 export const previewQuery = ({ task, attempt }: ShipOf) =>
   queryOptions({

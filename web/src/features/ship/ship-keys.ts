@@ -1,5 +1,5 @@
 /** The keys of the way out (design system, section 11). They press what the panels show. */
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
@@ -7,6 +7,7 @@ import { copyWords } from "../attempts/outside.ts";
 import { useKeys } from "../keys/keys.ts";
 import type { Suggested } from "./facts.ts";
 import { goToStep, STEPS, stepPanel } from "./panel.tsx";
+import { stepThread } from "./pull/walk-threads.ts";
 
 export function useShipKeys(of: {
   readonly shown: AttemptCard;
@@ -16,6 +17,7 @@ export function useShipKeys(of: {
   const { t } = useTranslation("keys");
   const { t: s } = useTranslation("ship");
   const navigate = useNavigate();
+  const router = useRouter();
   const { shown, siblings, suggested } = of;
   const params = { id: shown.attempt.id };
   useKeys([
@@ -53,21 +55,27 @@ export function useShipKeys(of: {
     { spec: "m", words: t("nextThread"), run: () => stepThread() },
     { spec: "y", words: t("copy"), run: () => void copyWords(shown.attempt.commit ?? shown.attempt.branch) },
     { spec: "enter", words: t("open"), run: () => void navigate({ to: "/attempts/$id", params }) },
+    {
+      spec: "escape",
+      words: t("back"),
+      whileTyping: true,
+      inBar: true,
+      run: () => {
+        const focus = document.activeElement;
+        if (focus instanceof HTMLElement && focus.matches("input, textarea, select")) focus.blur();
+        else if (router.history.canGoBack()) router.history.back();
+        else void navigate({ to: "/attempts/$id", params });
+      },
+    },
   ]);
 }
 
-/** Presses the first button of this kind, as a person would; one that is off tells why. */
+/** Presses the button of this kind that is nearest to the focus, else the first; one that is off tells why. */
 function press(act: string): void {
-  const button = document.querySelector<HTMLElement>(`[data-act=${act}]`);
+  const near = document.activeElement?.closest("main li, main section[data-step]");
+  const button = (near ?? document).querySelector<HTMLElement>(`[data-act=${act}]`) ?? first(act);
   button?.focus();
   button?.click();
 }
 
-/** To the next thread of the forge, and after the last one to the first. */
-function stepThread(): void {
-  const threads = [...document.querySelectorAll<HTMLElement>("[data-thread]")];
-  const at = threads.findIndex((thread) => thread.contains(document.activeElement));
-  const next = threads[(at + 1) % threads.length];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-}
+const first = (act: string) => document.querySelector<HTMLElement>(`[data-act=${act}]`);

@@ -7,15 +7,17 @@ import { situationQuery } from "../compare/queries.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { EvidencePanel } from "./evidence-panel.tsx";
 import { shipFacts } from "./facts.ts";
-import { ForgeChecks } from "./forge-checks.tsx";
-import { GatePanel } from "./gate-panel.tsx";
+import { GatePanel } from "./gate/gate-panel.tsx";
 import { MergeBar } from "./landing/merge-bar.tsx";
-import { MessagePanel } from "./message-panel.tsx";
-import { PullPanel } from "./pull-panel.tsx";
+import { MessagePanel } from "./message/message-panel.tsx";
+import { ForgeChecks } from "./pull/forge-checks.tsx";
+import { useNextRun } from "./pull/next-run.ts";
+import { PullPanel } from "./pull/pull-panel.tsx";
+import { ThreadsPanel } from "./pull/threads-panel.tsx";
 import { fixAttemptsQuery, gateQuery, previewQuery, pullQuery } from "./queries.ts";
 import { useShipKeys } from "./ship-keys.ts";
 import { StepsBar } from "./steps-bar.tsx";
-import { ThreadsPanel } from "./threads-panel.tsx";
+import { SuggestedAct } from "./suggested.ts";
 
 export function ShipView(props: { readonly shown: AttemptCard; readonly siblings: readonly AttemptCard[] }) {
   const { t } = useTranslation("ship");
@@ -41,8 +43,9 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
   const commit = preview.data?.commit ?? null;
   useShipKeys({ shown, siblings, suggested: facts.suggested });
   const error = gate.error ?? preview.error ?? pull.error;
+  const nextRun = useNextRun(attempt.id, summary);
   return (
-    <>
+    <SuggestedAct value={facts.suggested}>
       <StepsBar
         attempt={attempt}
         facts={facts}
@@ -58,6 +61,7 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
             tree={gate.data?.tree ?? null}
             isWorking={facts.isWorking}
             isKnown={gate.data !== undefined}
+            leftOut={gate.data?.left_out ?? []}
           />
           <ChecksPanel
             attempt={attempt.id}
@@ -66,7 +70,12 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
             isWorking={facts.isWorking}
             rows={gate.data?.rows ?? []}
           />
-          <MessagePanel attempt={attempt} facts={facts} commit={commit} />
+          <MessagePanel
+            attempt={attempt}
+            facts={facts}
+            commit={commit}
+            typed={preview.data?.typed.message ?? null}
+          />
           <EvidencePanel shown={shown} siblings={siblings} />
         </div>
         <div className="flex min-w-0 flex-col gap-3">
@@ -74,17 +83,18 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
           {summary !== null && pull.data !== undefined && (
             <>
               <ForgeChecks
-                attempt={attempt.id}
                 pull={pull.data}
                 summary={summary}
                 most={most.data ?? null}
                 isWorking={facts.isWorking}
+                nextRun={nextRun}
               />
               <ThreadsPanel
                 attempt={attempt.id}
                 pull={pull.data}
                 summary={summary}
                 isWorking={facts.isWorking}
+                nextRun={nextRun}
               />
             </>
           )}
@@ -92,6 +102,6 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
         </div>
       </div>
       <MergeBar shown={shown} facts={facts} behind={drift?.behind ?? null} />
-    </>
+    </SuggestedAct>
   );
 }

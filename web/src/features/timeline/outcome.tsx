@@ -2,14 +2,17 @@
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
 import { mainDetailLines } from "@contract/words/detail-words.ts";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { answerOf, api, once } from "../../data/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
-import { tell } from "../../ui/toast.tsx";
-import { useFollowUp, useRetry } from "../attempts/act.ts";
+import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useFollowUp, useRetry, useStartAgain } from "../attempts/act.ts";
+import { useAttempt } from "../attempts/use-attempt.ts";
 import { ForkDialog } from "./fork-dialog.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
 
@@ -24,7 +27,9 @@ type Remedy =
   | "askToRemove"
   | "freeSpace"
   | "copyReport"
-  | "useOther";
+  | "useOther"
+  | "startAgain"
+  | "keepMine";
 
 /** The remedies of design-system section 9, the first one first. */
 const REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
@@ -40,7 +45,7 @@ const REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   push_rejected: ["pushAgain"],
   push_auth: ["pushAgain"],
   remote_unreachable: ["pushAgain"],
-  conflict: ["askAgent"],
+  conflict: ["askAgent", "startAgain", "keepMine"],
   disk_full: ["freeSpace", "tryAgain"],
   interrupted: ["continue"],
   session_lost: ["continue"],
@@ -110,6 +115,7 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
   const retry = useRetry();
   const followUp = useFollowUp(attempt);
   const [isForking, setForking] = useState(false);
+  const beside = useBeside(attempt);
   const again = (from: "start" | "push") => () => retry.mutate({ run: run.id, from });
   const isSuggested = remedy === SUGGESTED[run.failure?.code ?? ""];
   const acts: Readonly<Record<Remedy, () => void>> = {
@@ -124,6 +130,7 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
     freeSpace: () => void navigate({ to: "/storage" }),
     copyReport: () => void copyReport(run).then(() => tell({ title: t("copied", { ns: "shell" }) })),
     useOther: () => setForking(true),
+    ...beside,
   };
   return (
     <>
@@ -138,6 +145,24 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
       {isForking && <ForkDialog run={run} onClose={() => setForking(false)} />}
     </>
   );
+}
+
+/** What else a person may do about a conflict: nothing is forced, and what is there stays. */
+function useBeside(id: string) {
+  const { t } = useTranslation("timeline");
+  const { found } = useAttempt(id);
+  const startAgain = useStartAgain();
+  const keep = useMutation({
+    mutationFn: () => answerOf(api.publish(id, { another_branch: true }, once())),
+    onError: tellProblem,
+    onSuccess: () => tell({ title: t("keepingMine") }),
+  });
+  return {
+    startAgain: () =>
+      found !== null &&
+      startAgain.mutate(found.shown, { onSuccess: () => tell({ title: t("startedAgain") }) }),
+    keepMine: () => keep.mutate(),
+  };
 }
 
 /** Agents read English; a person can change the words before they go. */

@@ -60,6 +60,11 @@ function useRunItems(run: RunDocument, onFork: () => void): readonly MenuItem[] 
       off: off ?? (run.commit === null ? t("noCommit") : null),
     },
     {
+      words: t("checksAgain"),
+      run: () => retry.mutate({ run: run.id, from: "checks" }),
+      off: off ?? (run.commit === null ? t("noCommit") : null),
+    },
+    {
       words: t("operations"),
       run: () => void navigate({ to: "/activity", search: { subject: run.id } }),
     },

@@ -36,6 +36,8 @@ export const landingWords = words(
     runThis: "Or run this yourself:",
     mergeHere: "Merge with the files there",
     more: "More ways out",
+    startAgain: "Start again from the new base",
+    startedAgain: "A new attempt begins from the base as it is now. This one stays.",
   },
   {
     ready: "マージできます",
@@ -68,5 +70,7 @@ export const landingWords = words(
     runThis: "または自分で実行:",
     mergeHere: "そこのファイルごとマージ",
     more: "ほかの方法",
+    startAgain: "新しい基点からやり直す",
+    startedAgain: "いまの基点から新しい試行を始めました。この試行は残ります。",
   },
 );

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../i18n/format.ts";
 import { ProblemNote } from "../../../ui/problem-note.tsx";
 import { type FilePatch, type PatchAnswer, readPatch } from "../../diff/patch/read-patch.ts";
+import { ignoringSpace } from "../../diff/patch/rows.ts";
 import { patchQuery } from "../../diff/patch/source.ts";
 import type { AttemptColumn } from "../columns.ts";
 import type { FilePanesProps } from "./file-panes.tsx";
@@ -13,7 +14,7 @@ import Panes, { type PaneOf } from "./panes.tsx";
 export default function BasePanes(props: FilePanesProps) {
   const { t } = useTranslation("compare");
   const { bytes } = useFormat();
-  const { path, columns } = props;
+  const { path, columns, hideSpace } = props;
   const read = useQueries({
     queries: columns.map((column) => ({
       ...patchQuery({ attempt: column.id }, path),
@@ -29,7 +30,8 @@ export default function BasePanes(props: FilePanesProps) {
     () =>
       columns.map((column, index): PaneOf => {
         const answer = read.data[index];
-        const patch = patchOf(answer);
+        const whole = patchOf(answer);
+        const patch = hideSpace ? ignoringSpace(whole) : whole;
         const cut = answer?.truncated;
         return {
           column,
@@ -43,7 +45,7 @@ export default function BasePanes(props: FilePanesProps) {
             cut === undefined ? null : t("paneCut", { shown: bytes(cut.shown_bytes), all: bytes(cut.bytes) }),
         };
       }),
-    [columns, read.data, path, t, bytes],
+    [columns, read.data, path, t, bytes, hideSpace],
   );
   if (read.error !== null)
     return (

@@ -3,9 +3,12 @@ import { cleanLine } from "@contract/text.ts";
 import { Link2 } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
 import { Diff, useDiffFiles } from "../../diff/diff.tsx";
+import type { Layout } from "../../diff/patch/rows.ts";
+import type { DiffSource } from "../../diff/patch/source.ts";
 import type { AttemptColumn } from "../columns.ts";
 import type { Taking } from "../take/taking.ts";
 
@@ -24,6 +27,11 @@ export interface FilePanesProps {
   readonly canPair: readonly [AttemptColumn, AttemptColumn] | null;
   readonly onAgainst: (against: "base" | "other") => void;
   readonly taking: Taking | null;
+  /** The other layout is shown: of panes the focused attempt alone, of a pair one column. */
+  readonly isChanged: boolean;
+  readonly onLayout: () => void;
+  readonly hideSpace: boolean;
+  readonly onSpace: () => void;
 }
 
 export function FilePanes(props: FilePanesProps) {
@@ -53,7 +61,8 @@ export function FilePanes(props: FilePanesProps) {
               onChange={props.onAgainst}
             />
           )}
-          {pair === null && props.columns.length > 1 && (
+          <Layouts {...props} />
+          {pair === null && !props.isChanged && props.columns.length > 1 && (
             <span className="chip max-xl:hidden">
               <Link2 size={12} aria-hidden="true" />
               {t("together")}
@@ -61,37 +70,100 @@ export function FilePanes(props: FilePanesProps) {
           )}
         </span>
       </div>
-      {pair === null ? (
-        <Suspense fallback={<p className="p-3 text-small text-ink-3">{t("loading")}</p>}>
-          <BasePanes {...props} />
-        </Suspense>
-      ) : (
-        <PairDiff path={path} pair={pair} />
-      )}
+      <Lines {...props} />
     </section>
   );
 }
 
-/** From the first to the second, as `tazuna diff A B`. */
-function PairDiff(props: { readonly path: string; readonly pair: readonly [AttemptColumn, AttemptColumn] }) {
+function Lines(props: FilePanesProps) {
   const { t } = useTranslation("compare");
+  const { path, pair, isChanged, hideSpace, columns, focused } = props;
   const isWide = useMedia("(min-width: 1024px)");
-  const [one, other] = props.pair;
-  const source = { attempt: one.id, other: other.id };
-  const list = useDiffFiles(source);
-  const file = list.files.find(({ path }) => path === props.path);
-  if (list.error === null && file === undefined)
+  const split = isWide ? "split" : "unified";
+  const alone = columns.find(({ letter }) => letter === focused) ?? columns[0];
+  if (pair !== null)
     return (
-      <p className="p-3 text-small text-ink-2">
-        {list.isWhole ? t("paneSame", { one: one.letter, other: other.letter }) : t("loading")}
-      </p>
+      <OneDiff
+        path={path}
+        source={{ attempt: pair[0].id, other: pair[1].id }}
+        layout={isChanged ? "unified" : split}
+        hideSpace={hideSpace}
+        whenEmpty={t("paneSame", { one: pair[0].letter, other: pair[1].letter })}
+      />
+    );
+  if (isChanged && alone !== undefined)
+    return (
+      <OneDiff
+        path={path}
+        source={{ attempt: alone.id }}
+        layout={split}
+        hideSpace={hideSpace}
+        whenEmpty={t("paneEmpty", { letter: alone.letter })}
+      />
     );
   return (
+    <Suspense fallback={<p className="p-3 text-small text-ink-3">{t("loading")}</p>}>
+      <BasePanes {...props} />
+    </Suspense>
+  );
+}
+
+function Layouts({ pair, isChanged, onLayout, hideSpace, onSpace, columns, focused }: FilePanesProps) {
+  const { t } = useTranslation("compare");
+  const letter = columns.some((column) => column.letter === focused) ? focused : (columns[0]?.letter ?? "");
+  return (
+    <>
+      <Button
+        size="small"
+        kind="quiet"
+        className="max-sm:hidden"
+        aria-pressed={hideSpace}
+        keySpec="W"
+        onClick={onSpace}
+      >
+        {t("hideSpace")}
+      </Button>
+      <Segmented
+        label={t("layout")}
+        value={isChanged ? "other" : "usual"}
+        options={
+          pair === null
+            ? [
+                { value: "usual", words: t("inPanes") },
+                { value: "other", words: t("aloneSplit", { letter }) },
+              ]
+            : [
+                { value: "usual", words: t("split") },
+                { value: "other", words: t("unified") },
+              ]
+        }
+        onChange={onLayout}
+      />
+    </>
+  );
+}
+
+/** One file of one diff. */
+function OneDiff(props: {
+  readonly path: string;
+  readonly source: DiffSource;
+  readonly layout: Layout;
+  readonly hideSpace: boolean;
+  readonly whenEmpty: string;
+}) {
+  const { t } = useTranslation("compare");
+  const { path, source, layout, hideSpace } = props;
+  const list = useDiffFiles(source);
+  const file = list.files.find((each) => each.path === path);
+  if (list.error === null && file === undefined)
+    return <p className="p-3 text-small text-ink-2">{list.isWhole ? props.whenEmpty : t("loading")}</p>;
+  return (
     <Diff
-      key={`${one.id} ${other.id} ${props.path}`}
+      key={`${JSON.stringify(source)} ${path}`}
       source={source}
       list={{ ...list, files: file === undefined ? [] : [file] }}
-      layout={isWide ? "split" : "unified"}
+      layout={layout}
+      hideSpace={hideSpace}
     />
   );
 }

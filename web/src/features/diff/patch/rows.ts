@@ -105,6 +105,11 @@ function pushBlock(rows: Row[], block: Block, { index, layout, ...at }: At): voi
   }
 }
 
+/** The same patch without changes of white space alone. */
+export function ignoringSpace(patch: FilePatch): FilePatch {
+  return { ...patch, hunks: patch.hunks.map((hunk) => ({ ...hunk, blocks: blocksOf(hunk, true) })) };
+}
+
 function blocksOf(hunk: Hunk, hideSpace: boolean): readonly Block[] {
   if (!hideSpace) return hunk.blocks;
   let old = 0;

@@ -10,7 +10,9 @@ import { Button } from "../../../ui/button.tsx";
 import { CopyText } from "../../../ui/copy-text.tsx";
 import { Menu, type MenuItem } from "../../../ui/menu.tsx";
 import { StateSign } from "../../../ui/state-sign.tsx";
+import { tell } from "../../../ui/toast.tsx";
 import { TwoPressButton, useTwoPress } from "../../../ui/two-press.tsx";
+import { useStartAgain } from "../../attempts/act.ts";
 import type { AttemptCard } from "../../attempts/cards.ts";
 import { useKeys } from "../../keys/keys.ts";
 import type { ShipFacts } from "../facts.ts";
@@ -39,6 +41,7 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
   const { t: k } = useTranslation("keys");
   const blockWords = useBlockWords();
   const landing = useLanding(attempt);
+  const again = useStartAgain();
   const [squash, setSquash] = useState(false);
   const { data: repositories } = useQuery(repositoriesQuery);
   // The checkout of the demo is Tazuna's own: its files may follow.
@@ -100,6 +103,11 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
           <WaysOut
             items={[
               { words: t("apply"), run: () => landing.apply.mutate() },
+              {
+                words: t("startAgain"),
+                run: () =>
+                  again.mutate({ task, attempt }, { onSuccess: () => tell({ title: t("startedAgain") }) }),
+              },
               ...(isSoft ? [{ words: t("mergeAnyway"), run: anyway.press }] : []),
             ]}
           />

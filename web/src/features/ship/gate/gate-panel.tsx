@@ -3,16 +3,18 @@ import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { CodeText } from "../../ui/code-text.tsx";
-import { type Verdict, VerdictSign } from "../../ui/state-sign.tsx";
-import { useMedia } from "../../ui/use-media.ts";
-import type { GateRow } from "./facts.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CodeText } from "../../../ui/code-text.tsx";
+import { type Verdict, VerdictSign } from "../../../ui/state-sign.tsx";
+import { useMedia } from "../../../ui/use-media.ts";
+import type { GateRow } from "../facts.ts";
+import { Panel } from "../panel.tsx";
+import { SendBox } from "../send-box.tsx";
+import { useActKey } from "../suggested.ts";
+import { Allowed } from "./allowed.tsx";
+import { LeaveOut, type LeftOutFile, LeftOutList } from "./left-out.tsx";
 import { OverrideDialog } from "./override-dialog.tsx";
-import { Panel } from "./panel.tsx";
 import { useRuleWords } from "./rule-words.ts";
-import { SendBox } from "./send-box.tsx";
 
 interface GateProps {
   readonly attempt: string;
@@ -20,6 +22,7 @@ interface GateProps {
   readonly tree: string | null;
   readonly isWorking: boolean;
   readonly isKnown: boolean;
+  readonly leftOut: readonly LeftOutFile[];
 }
 
 const ORDER: Readonly<Record<GateRow["verdict"], number>> = {
@@ -30,8 +33,9 @@ const ORDER: Readonly<Record<GateRow["verdict"], number>> = {
   pass: 4,
 };
 
-export function GatePanel({ attempt, rows, tree, isWorking, isKnown }: GateProps) {
+export function GatePanel({ attempt, rows, tree, isWorking, isKnown, leftOut }: GateProps) {
   const { t } = useTranslation("ship");
+  const act = useActKey("ask_remove");
   const [isAsking, setAsking] = useState(false);
   const isWide = useMedia("(min-width: 640px)");
   const sorted = rows.toSorted((one, other) => ORDER[one.verdict] - ORDER[other.verdict]);
@@ -58,14 +62,7 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown }: GateProps
         ))}
       </ul>
       {rejected.length > 0 && !isAsking && !isWorking && (
-        <Button
-          kind="primary"
-          size="small"
-          keySpec="a"
-          data-act="ask_remove"
-          className="mb-2"
-          onClick={() => setAsking(true)}
-        >
+        <Button kind="primary" size="small" {...act} className="mb-2" onClick={() => setAsking(true)}>
           {t("askRemove")}
         </Button>
       )}
@@ -76,6 +73,7 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown }: GateProps
           onClose={() => setAsking(false)}
         />
       )}
+      <LeftOutList files={leftOut} attempt={attempt} isWorking={isWorking} />
       {quiet.length > 0 && (
         <details open={isWide}>
           <summary className="text-fine text-ink-3 sm:hidden">
@@ -160,18 +158,21 @@ function TellingRow(props: { readonly row: GateRow; readonly attempt: string; re
           ))}
         </ul>
         {row.more > 0 && <p className="text-fine text-ink-3">{t("moreFindings", { count: row.more })}</p>}
-        {row.override !== null && <Override override={row.override} />}
+        <Allowed row={row} attempt={attempt} isWorking={isWorking} />
       </div>
       {verdict === "reject" && (
-        <Button
-          size="small"
-          kind="quiet"
-          data-act="override"
-          off={canAllow ? (isWorking ? t("whyWorking") : null) : t("overrideNever")}
-          onClick={() => setOpen(true)}
-        >
-          {t("override")}
-        </Button>
+        <span className="flex flex-none flex-col items-end gap-1">
+          <Button
+            size="small"
+            kind="quiet"
+            data-act="override"
+            off={canAllow ? (isWorking ? t("whyWorking") : null) : t("overrideNever")}
+            onClick={() => setOpen(true)}
+          >
+            {t("override")}
+          </Button>
+          <LeaveOut row={row} attempt={attempt} isWorking={isWorking} />
+        </span>
       )}
       {isOpen && <OverrideDialog row={row} attempt={attempt} onClose={() => setOpen(false)} />}
     </li>
@@ -212,20 +213,6 @@ function Finding(props: {
         </p>
       )}
     </li>
-  );
-}
-
-function Override({ override }: { readonly override: NonNullable<GateRow["override"]> }) {
-  const { t } = useTranslation("ship");
-  const { clock } = useFormat();
-  const by = cleanLine(override.by).replace(/\s*<[^>]*>$/, "");
-  return (
-    <p className="mt-0.5 rounded-[5px] bg-needs-soft px-2 py-[3px] text-ink-2">
-      <span className="text-ink-3">
-        {override.at === null ? t("allowedByNow", { by }) : t("allowedBy", { by, time: clock(override.at) })}
-      </span>{" "}
-      <bdi>“{cleanLine(override.reason)}”</bdi>
-    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Names a rule of the gate in this device's language; a rule of a newer server keeps the server's words. */
 import { cleanLine } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
-import type { GateRow } from "./facts.ts";
+import type { GateRow } from "../facts.ts";
 
 export function useRuleWords() {
   const { t, i18n } = useTranslation("gate");

@@ -3,17 +3,15 @@
 import type { PreviewAnswer } from "@contract/endpoints/pull-requests.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
-import { useMutation } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answerOf, api, once } from "../../data/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { CodeText } from "../../ui/code-text.tsx";
-import { KeyCap } from "../../ui/key-cap.tsx";
-import { tell, tellProblem } from "../../ui/toast.tsx";
-import { LineCounts } from "../attempts/numbers.tsx";
-import { Panel } from "./panel.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { CodeText } from "../../../ui/code-text.tsx";
+import { KeyCap } from "../../../ui/key-cap.tsx";
+import { LineCounts } from "../../attempts/numbers.tsx";
+import { Panel } from "../panel.tsx";
+import { NewPull } from "./new-pull.tsx";
+import { useOpen } from "./use-open.ts";
 
 interface PullProps {
   readonly attempt: AttemptDocument;
@@ -25,32 +23,9 @@ interface PullProps {
 export function PullPanel(props: PullProps) {
   const { attempt, preview } = props;
   const pull = attempt.pull_request;
+  const { t } = useTranslation("ship");
   const isThere = pull !== null && pull.state !== "closed";
   if (isThere) return <OpenPull {...props} pull={pull} />;
-  return <NewPull key={preview === null ? "unread" : "read"} {...props} />;
-}
-
-function useOpen(attempt: string) {
-  const { t } = useTranslation("ship");
-  return useMutation({
-    mutationFn: (asked: {
-      readonly title: string | null;
-      readonly body: string | null;
-      readonly draft: boolean;
-    }) => answerOf(api.openPullRequest(attempt, asked, once())),
-    onError: tellProblem,
-    onSuccess: ({ pull_request: { number } }) =>
-      tell({ title: number === null ? t("askedPull") : t("openedPull", { number }) }),
-  });
-}
-
-/** What a person does not change is sent as Tazuna's own words, so that it may renew them later. */
-function NewPull({ attempt, preview, isWorking }: PullProps) {
-  const { t } = useTranslation("ship");
-  const open = useOpen(attempt.id);
-  const [title, setTitle] = useState(preview?.title ?? "");
-  const [body, setBody] = useState(preview?.body ?? "");
-  const [draft, setDraft] = useState(false);
   if (preview === null)
     return (
       <Panel step="pull" title={t("stepPull")}>
@@ -59,60 +34,10 @@ function NewPull({ attempt, preview, isWorking }: PullProps) {
     );
   if (preview.refusal !== null)
     return <NoPull attempt={attempt} preview={preview} refusal={preview.refusal} />;
-  const send = () =>
-    open.mutate({
-      title: title === preview.title ? null : title,
-      body: body === preview.body ? null : body,
-      draft,
-    });
   return (
     <Panel step="pull" title={t("stepPull")} side={t("preview")}>
       <Branches base={preview.base} head={preview.head} attempt={attempt} />
-      <form
-        className="flex flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <label className="flex flex-col gap-0.5 text-fine text-ink-3">
-          {t("pullTitle")}
-          <input
-            className="field text-body text-ink"
-            value={title}
-            onChange={({ target }) => setTitle(target.value)}
-          />
-        </label>
-        <label className="flex flex-col gap-0.5 text-fine text-ink-3">
-          {t("pullBody")}
-          <textarea
-            className="field min-h-44 font-mono text-fine text-ink"
-            value={body}
-            onChange={({ target }) => setBody(target.value)}
-          />
-        </label>
-        <span className="flex flex-wrap items-center justify-end gap-3">
-          <label className="flex items-center gap-1.5 text-small text-ink-2">
-            <input
-              type="checkbox"
-              className="accent-(--accent-fill)"
-              checked={draft}
-              onChange={({ target }) => setDraft(target.checked)}
-            />
-            {t("pullDraft")}
-          </label>
-          <Button
-            kind="primary"
-            type="submit"
-            keySpec="a"
-            data-act="open_pull"
-            busy={open.isPending}
-            off={isWorking ? t("whyWorking") : null}
-          >
-            {t("openPull")}
-          </Button>
-        </span>
-      </form>
+      <NewPull attempt={attempt.id} preview={preview} isWorking={props.isWorking} />
     </Panel>
   );
 }

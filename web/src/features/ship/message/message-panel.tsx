@@ -4,22 +4,26 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { answerOf, api, once } from "../../data/api.ts";
-import { CopyText } from "../../ui/copy-text.tsx";
-import { StateSign } from "../../ui/state-sign.tsx";
-import { tell, tellProblem } from "../../ui/toast.tsx";
-import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
-import type { ShipFacts } from "./facts.ts";
-import { Panel } from "./panel.tsx";
+import { answerOf, api, once } from "../../../data/api.ts";
+import { CopyText } from "../../../ui/copy-text.tsx";
+import { StateSign } from "../../../ui/state-sign.tsx";
+import { tell, tellProblem } from "../../../ui/toast.tsx";
+import { TwoPressButton, useTwoPress } from "../../../ui/two-press.tsx";
+import type { ShipFacts } from "../facts.ts";
+import { Panel } from "../panel.tsx";
+import { useActKey } from "../suggested.ts";
+import { MessageEditor } from "./message-editor.tsx";
 
 interface MessageProps {
   readonly attempt: AttemptDocument;
   readonly facts: ShipFacts;
   /** `sha` is null as long as the commit is not made. */
   readonly commit: { readonly sha: string | null; readonly message: string } | null;
+  /** What a person typed for the commit that is still to be made; null: Tazuna's own words. */
+  readonly typed: string | null;
 }
 
-export function MessagePanel({ attempt, facts, commit }: MessageProps) {
+export function MessagePanel({ attempt, facts, commit, typed }: MessageProps) {
   const { t } = useTranslation("ship");
   const message = commit === null ? null : cleanText(commit.message).trimEnd();
   const subject = message?.split("\n")[0] ?? "";
@@ -33,6 +37,14 @@ export function MessagePanel({ attempt, facts, commit }: MessageProps) {
     >
       {message === null ? (
         <p className="text-small text-ink-2">{t("noMessage")}</p>
+      ) : commit?.sha === null ? (
+        <MessageEditor
+          key={attempt.id}
+          attempt={attempt.id}
+          first={typed ?? message.slice(0, cut).trimEnd()}
+          isTyped={typed !== null}
+          trailers={message.slice(cut).trim()}
+        />
       ) : (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
@@ -43,17 +55,15 @@ export function MessagePanel({ attempt, facts, commit }: MessageProps) {
           <bdi className="text-ink-3">{message.slice(cut)}</bdi>
         </pre>
       )}
-      {commit !== null && commit.sha === null && (
-        <p className="mt-1.5 text-fine text-ink-3">{t("notCommitted")}</p>
-      )}
       <PushLine attempt={attempt} facts={facts} />
     </Panel>
   );
 }
 
 /** The step of pushing stands under the message, since both are about the one commit. */
-function PushLine({ attempt, facts }: Omit<MessageProps, "commit">) {
+function PushLine({ attempt, facts }: Pick<MessageProps, "attempt" | "facts">) {
   const { t } = useTranslation("ship");
+  const act = useActKey("push");
   const { commit, pushed, isWorking } = facts;
   const push = useMutation({
     mutationFn: () => answerOf(api.publish(attempt.id, {}, once())),
@@ -87,7 +97,7 @@ function PushLine({ attempt, facts }: Omit<MessageProps, "commit">) {
           <TwoPressButton
             kind="primary"
             size="small"
-            data-act="push"
+            {...act}
             words={t(pushed === "failed" ? "pushAgain" : "push")}
             busy={push.isPending}
             off={isWorking ? t("whyWorking") : heldBy === undefined ? null : t("whyCheck", { name: heldBy })}

@@ -3,12 +3,12 @@ import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answerOf, api, once } from "../../data/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { CodeText } from "../../ui/code-text.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { tell, tellProblem } from "../../ui/toast.tsx";
-import type { GateRow } from "./facts.ts";
+import { answerOf, api, once } from "../../../data/api.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CodeText } from "../../../ui/code-text.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { tell, tellProblem } from "../../../ui/toast.tsx";
+import type { GateRow } from "../facts.ts";
 import { useRuleWords } from "./rule-words.ts";
 
 export function OverrideDialog(props: {

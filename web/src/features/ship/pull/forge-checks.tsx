@@ -3,21 +3,21 @@
 import type { PullRequestDocument, PullRequestSummary } from "@contract/pull-request-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
-import { tell } from "../../ui/toast.tsx";
-import { useNow } from "../../ui/use-now.ts";
-import { useFollowUp } from "../attempts/act.ts";
-import { Panel } from "./panel.tsx";
+import { useFormat } from "../../../i18n/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { StateSign, VerdictSign } from "../../../ui/state-sign.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { Panel } from "../panel.tsx";
+import { useActKey } from "../suggested.ts";
+import type { NextRun } from "./next-run.ts";
 
 interface ForgeProps {
-  readonly attempt: string;
   readonly pull: PullRequestDocument;
   readonly summary: PullRequestSummary;
   /** How often failures are sent at most by the loop; null if that is not known. */
   readonly most: number | null;
   readonly isWorking: boolean;
+  readonly nextRun: NextRun;
 }
 
 const STATE_WORDS = {
@@ -27,19 +27,14 @@ const STATE_WORDS = {
   neutral: "stateNeutral",
 } as const;
 
-export function ForgeChecks({ attempt, pull, summary, most, isWorking }: ForgeProps) {
+export function ForgeChecks({ pull, summary, most, isWorking, nextRun }: ForgeProps) {
   const { t } = useTranslation("ship");
-  const followUp = useFollowUp(attempt);
+  const act = useActKey("send_forge_checks");
   const count = (state: string) => pull.checks.filter((check) => check.state === state).length;
   const [failed, running] = [count("failed"), count("pending")];
   const order = { failed: 0, pending: 1, passed: 2, neutral: 3 } as const;
   const checks = pull.checks.toSorted((one, other) => order[one.state] - order[other.state]);
   const at = summary.tried.filter(({ checks: tried }) => tried.length > 0).length + 1;
-  const send = () =>
-    followUp.mutate(
-      { from_checks: [...summary.failed_checks] },
-      { onSuccess: () => tell({ title: t("sent") }) },
-    );
   return (
     <Panel
       step="pull"
@@ -71,7 +66,7 @@ export function ForgeChecks({ attempt, pull, summary, most, isWorking }: ForgePr
       {checks.length === 0 && <p className="text-small text-ink-2">{t("noForgeChecks")}</p>}
       <ul>
         {checks.map((check) => (
-          <ForgeCheck key={check.id} check={check} />
+          <ForgeCheck key={check.id} check={check} nextRun={nextRun} />
         ))}
       </ul>
       {failed > 0 && (
@@ -79,13 +74,14 @@ export function ForgeChecks({ attempt, pull, summary, most, isWorking }: ForgePr
           <Button
             kind="primary"
             size="small"
-            keySpec="a"
-            data-act="send_forge_checks"
-            busy={followUp.isPending}
-            off={isWorking ? t("whyWorking") : null}
-            onClick={send}
+            {...act}
+            busy={nextRun.isSending}
+            off={isWorking ? t("whyWorking") : nextRun.checks.length === 0 ? t("addToRun") : null}
+            onClick={() => nextRun.send({ threads: [], checks: nextRun.checks })}
           >
-            {failed === 1 ? t("sendFailure") : t("sendFailures", { count: failed })}
+            {nextRun.checks.length > 1
+              ? t("sendFailures", { count: nextRun.checks.length })
+              : t("sendFailure")}
           </Button>
           <span className="text-fine text-ink-3">
             {most === null ? t("attemptNumber", { at }) : t("attemptOf", { at, of: Math.max(at, most) })}
@@ -102,12 +98,18 @@ function LookedAt({ at }: { readonly at: string }) {
   return <>{t("lookedAt", { ago: rest(useNow() - Date.parse(at)) })}</>;
 }
 
-function ForgeCheck({ check }: { readonly check: PullRequestDocument["checks"][number] }) {
+function ForgeCheck(props: {
+  readonly check: PullRequestDocument["checks"][number];
+  readonly nextRun: NextRun;
+}) {
+  const { check, nextRun } = props;
   const { t } = useTranslation("ship");
   const { name, state, url, summary } = check;
   const isFailed = state === "failed";
+  const point = { kind: "check", id: name } as const;
   return (
     <li
+      {...(isFailed ? { "data-forge-check": name, tabIndex: -1 } : {})}
       className={`flex items-start gap-2 py-[3px] text-small ${isFailed ? "-mx-2 my-1 rounded-control bg-fail-soft px-2" : ""}`}
     >
       <span className={`mt-0.5 ${isFailed ? "family-fail" : state === "pending" ? "family-work" : ""}`}>
@@ -135,6 +137,17 @@ function ForgeCheck({ check }: { readonly check: PullRequestDocument["checks"][n
             </a>
           )}
         </p>
+        {isFailed && (
+          <label className="flex items-center gap-1.5 text-fine text-ink-2">
+            <input
+              type="checkbox"
+              className="accent-(--accent-fill)"
+              checked={nextRun.has(point)}
+              onChange={() => nextRun.toggle(point)}
+            />
+            {t("addToRun")}
+          </label>
+        )}
         {isFailed && summary !== null && summary.trim() !== "" && (
           <pre className="mt-1 max-h-40 overflow-auto rounded-[5px] bg-sunken px-2 py-1 text-fine leading-[17px] whitespace-pre-wrap">
             <bdi>{cleanText(summary).trim()}</bdi>

@@ -1,0 +1,65 @@
+/** Answers a thread of the pull request, in the person's name. */
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf, api, once } from "../../../data/api.ts";
+import { Button } from "../../../ui/button.tsx";
+import { tell, tellProblem } from "../../../ui/toast.tsx";
+import { useKeys } from "../../keys/keys.ts";
+
+export function ReplyBox(props: {
+  readonly attempt: string;
+  readonly thread: string;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation("shipActs");
+  const { t: k } = useTranslation("keys");
+  const [words, setWords] = useState("");
+  const reply = useMutation({
+    mutationFn: () => answerOf(api.reply(props.attempt, { thread: props.thread, body: words }, once())),
+    onError: tellProblem,
+    onSuccess: () => {
+      props.onClose();
+      tell({ title: t("replied") });
+    },
+  });
+  const send = () => {
+    if (words.trim() !== "" && !reply.isPending) reply.mutate();
+  };
+  useKeys([{ spec: "mod+enter", words: k("send"), run: send, whileTyping: true }]);
+  return (
+    <form
+      className="mt-1.5 flex flex-col gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        aria-label={t("replyWords")}
+        className="field min-h-16"
+        value={words}
+        maxLength={60_000}
+        // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
+        autoFocus
+        onChange={({ target }) => setWords(target.value)}
+      />
+      <span className="flex flex-wrap items-center justify-end gap-2">
+        <span className="mr-auto text-fine text-ink-3">{t("replyText")}</span>
+        <Button kind="quiet" size="small" onClick={props.onClose}>
+          {t("cancel")}
+        </Button>
+        <Button
+          kind="primary"
+          size="small"
+          type="submit"
+          keySpec="mod+enter"
+          busy={reply.isPending}
+          off={words.trim() === "" ? t("replyNeeds") : null}
+        >
+          {t("reply")}
+        </Button>
+      </span>
+    </form>
+  );
+}
