@@ -6,6 +6,7 @@ import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { createTurns } from "../utils/locks/turns.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { checkBase } from "./base-checks/check-base.ts";
+import { recheck } from "./base-checks/recheck.ts";
 import { showChecks } from "./base-checks/show-checks.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { composeTask } from "./compose/compose-task.ts";
@@ -16,7 +17,7 @@ import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
 import type { Once } from "./core/request-shapes.ts";
 import type { Answer, Services } from "./core/services.ts";
-import { commentServices, decisionServices } from "./decision-services.ts";
+import { commentServices, decisionServices, shipServices } from "./decision-services.ts";
 import { reviewAttempt } from "./decisions/review-attempt.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
 import { listedRepositories } from "./demo/listed-repositories.ts";
@@ -26,7 +27,6 @@ import { createComparedFiles } from "./diffs/compared-files.ts";
 import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { showGate } from "./gate/show-gate.ts";
-import { applyAttempt } from "./landing/apply-attempt.ts";
 import { mergeAttempt } from "./landing/merge-attempt.ts";
 import { revertAttempt } from "./landing/revert-attempt.ts";
 import { runLog } from "./logs/run-log.ts";
@@ -38,7 +38,6 @@ import { keepTaskDraft, readTaskDraft } from "./new-task/task-draft.ts";
 import { findPullRequest, listPullRequests } from "./pull-requests/list-pull-requests.ts";
 import { openPullRequest } from "./pull-requests/open-pull-request.ts";
 import { previewPullRequest } from "./pull-requests/preview-pull-request.ts";
-import { replyOnPullRequest } from "./pull-requests/reply.ts";
 import { sendPoints } from "./pull-requests/send-points.ts";
 import { takeWebhook } from "./pull-requests/take-webhook.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
@@ -58,9 +57,7 @@ import { createTask } from "./requests/create-task.ts";
 import { followUpRun, retryRun } from "./requests/follow-up-run.ts";
 import { publishAttempt } from "./requests/publish-attempt.ts";
 import { stopFound } from "./requests/stop-run.ts";
-import { takeBack } from "./requests/take-back.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
-import { keepShipDraft } from "./run-core/ship-draft.ts";
 import { changeSetting } from "./settings/change-setting.ts";
 import { showSituation } from "./situation/show-situation.ts";
 import { listStorage } from "./storage/list-storage.ts";
@@ -79,9 +76,14 @@ export function createServices(context: ServiceContext): Services {
       const shellContext = context.shells.contextOf(context, id);
       return shellContext === null
         ? null
-        : { ...taskServices(shellContext), ...repositoryServices(shellContext, scanner) };
+        : {
+            ...taskServices(shellContext),
+            ...shipServices(shellContext),
+            ...repositoryServices(shellContext, scanner),
+          };
     },
     ...taskServices(context),
+    ...shipServices(context),
     ...queryServices(context),
     ...decisionServices(context),
     ...commentServices(context),
@@ -123,22 +125,20 @@ function taskServices(context: ServiceContext) {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
     addAttempt: (input, once = null) => createOnce(once, (key) => addAttempt(context, input, key), attemptOf),
     demo: (input, once = null) => createOnce(once, (key) => makeDemo(context, input, key)),
-    removeDemo: () => removeDemo(context),
     followUp: (input, once = null) =>
       createOnce(once, (key) =>
         input.fromReview === null && input.fromChecks === null
           ? followUpRun(context, input, key)
           : sendPoints(context, input, key),
       ),
-    retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
+    retry: (input, once = null) =>
+      createOnce(once, (key) => (input.from === "checks" ? recheck : retryRun)(context, input, key)),
     review: (input, once = null) => createOnce(once, (key) => reviewAttempt(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
-    takeBack: (input) => onFound(input.attempt, () => takeBack(context, input)),
     revert: (input, once = null) => createOnce(once, (key) => revertAttempt(context, input, key), attemptOf),
     compose: (input, once = null) => createOnce(once, (key) => composeTask(context, input, key), attemptOf),
     fork: (input, once = null) => createOnce(once, (key) => forkRun(context, input, key), attemptOf),
     merge: (request) => mergeAttempt(context, request),
-    apply: (id) => applyAttempt(context, id),
     openPullRequest: async (input, once = null) => {
       const found = await findId(context, input.attempt);
       const request = found.map(({ attemptId }) => ({ ...input, attempt: attemptId ?? "" }));
@@ -146,7 +146,6 @@ function taskServices(context: ServiceContext) {
         ? err(request.error)
         : openPullRequest(context, request.value, once?.key ?? null);
     },
-    reply: (input) => replyOnPullRequest(context, input),
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     changeQueued: (change) => changeQueued(context, change),
     removeQueued: (runId) => removeQueued(context, runId),
@@ -177,7 +176,6 @@ function queryServices(context: ServiceContext) {
     operations: (query) => listOperations(context, query),
     forgeWebhook: (call) => takeWebhook(context, call),
     previewPullRequest: (attempt) => previewPullRequest(context, attempt),
-    keepShipDraft: (change) => keepShipDraft(context, change),
     pullRequests: (query) => listPullRequests(context, query),
     pullRequest: (id) => findPullRequest(context, id),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
@@ -227,6 +225,7 @@ function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
     return ok({ repository: repository.value, configuration: configuration.value });
   };
   return {
+    removeDemo: () => removeDemo(context),
     capacity: () => capacity(context),
     taskDraft: () => readTaskDraft(context),
     keepTaskDraft: (content) => keepTaskDraft(context, content),

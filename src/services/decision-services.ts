@@ -10,6 +10,11 @@ import { chooseAttempt } from "./decisions/choose-attempt.ts";
 import { compareTask } from "./decisions/compare-task.ts";
 import { listDecisions, showDecision } from "./decisions/list-decisions.ts";
 import { createListTouched } from "./decisions/touched-files.ts";
+import { keepShipDraft } from "./drafts/ship-draft.ts";
+import { applyAttempt } from "./landing/apply-attempt.ts";
+import { replyOnPullRequest } from "./pull-requests/reply.ts";
+import { findId, taskDetail } from "./queries/task-detail.ts";
+import { takeBack } from "./requests/take-back.ts";
 
 export function decisionServices(context: ServiceContext) {
   const listTouched = createListTouched();
@@ -46,5 +51,20 @@ export function commentServices(context: ServiceContext) {
         outdated: false,
         addressedIn: null,
       })),
+  } satisfies Partial<Services>;
+}
+
+/** What people do on the way out, beside publishing. */
+export function shipServices(context: ServiceContext) {
+  return {
+    takeBack: async (input) => {
+      const found = await findId(context, input.attempt);
+      if (found.isErr()) return err(found.error);
+      const done = await takeBack(context, { ...input, attempt: found.value.attemptId ?? "" });
+      return done.isErr() ? err(done.error) : taskDetail(context, found.value.taskId);
+    },
+    apply: (id) => applyAttempt(context, id),
+    reply: (input) => replyOnPullRequest(context, input),
+    keepShipDraft: (change) => keepShipDraft(context, change),
   } satisfies Partial<Services>;
 }

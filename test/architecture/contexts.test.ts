@@ -12,6 +12,7 @@ const JOINING: ReadonlySet<string> = new Set([
   "services/core/context.ts",
   "services/core/shells.ts",
   "services/create-services.ts",
+  "services/decision-services.ts",
   "services/recover-engine.ts",
   "services/requests/cancel-attempt.ts",
   "services/runs/drive-run.ts",

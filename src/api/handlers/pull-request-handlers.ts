@@ -2,7 +2,7 @@
 import { err, ok } from "neverthrow";
 import type { PULL_REQUEST_ENDPOINTS } from "../../contract/endpoints/pull-requests.ts";
 import { showOpened, showPullRequest, showSummary } from "../../contract/words/tell-pull-request.ts";
-import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
+import type { PullRequestPreview } from "../../services/core/answer-shapes.ts";
 import type { Problem } from "../http/problem-response.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 
@@ -36,7 +36,7 @@ export const pullRequestHandlers: Handlers<typeof PULL_REQUEST_ENDPOINTS> = {
   pullRequest: ({ services, id }) => shown(services.pullRequest(id), showPullRequest),
 };
 
-function showTyped({ message, title, body, draft }: ShipDraft) {
+function showTyped({ message, title, body, draft }: PullRequestPreview["typed"]) {
   return { message: message?.text ?? null, title, body, draft };
 }
 

@@ -1,7 +1,6 @@
 /** Turns findings that a person has allowed, each by its exact place and content, into reports. */
 import { z } from "zod";
 import { type Entity, time } from "../entity.ts";
-import { isCommitUndone } from "../undo/undone-commit.ts";
 import type { GateVerdict } from "./gate.ts";
 import type { GateFinding } from "./gate-finding.ts";
 
@@ -40,20 +39,6 @@ export function standingOf(allowance: Allowance): Allowance | null {
 /** The rules' ids, and `check:NAME` for each check. */
 export function namesIn({ findings, checks }: Pick<Allowance, "findings" | "checks">): readonly string[] {
   return [...new Set([...findings.map(({ rule }) => rule), ...checks.map((name) => `check:${name}`)])];
-}
-
-interface Came {
-  readonly commit: string | null;
-  readonly outcome: string | null;
-  readonly notes: readonly { readonly code: string }[];
-}
-
-/** Whether a commit holds the finding by now, or a push let the failed check through. `since`: the runs from then on. */
-export function wasUsed(name: string, since: readonly Came[], isMerged: boolean): boolean {
-  if (isMerged) return true;
-  return since.some(({ commit, outcome, notes }) =>
-    name.startsWith("check:") ? outcome === "pushed" : commit !== null && !isCommitUndone(notes),
-  );
 }
 
 /** What an allowance of this finding permits; null for a finding that can never be published. */

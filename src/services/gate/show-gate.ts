@@ -2,7 +2,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { gateRows } from "../../domain/gate/gate-rows.ts";
-import { namesIn, wasUsed } from "../../domain/publish/allowance.ts";
+import { wasUsed } from "../../domain/gate/was-used.ts";
+import { namesIn } from "../../domain/publish/allowance.ts";
 import { leftOutBy } from "../../domain/publish/left-out.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";

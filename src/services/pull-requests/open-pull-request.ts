@@ -10,7 +10,7 @@ import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { OpenPullRequest } from "../core/request-shapes.ts";
-import { forgetPullDraft } from "../run-core/ship-draft.ts";
+import { forgetPullDraft } from "../drafts/ship-draft.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { redactorOf } from "./attempt-words.ts";
 import type { ForgeAt, ForgeContext } from "./find-forge.ts";

@@ -14,7 +14,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
-import { readShipDraft } from "../run-core/ship-draft.ts";
+import { readShipDraft } from "../drafts/ship-draft.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ownMessage } from "../runs/commit/own-message.ts";
 import { attemptWords } from "./attempt-words.ts";

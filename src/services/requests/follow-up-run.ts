@@ -3,9 +3,7 @@ import { err, type Result } from "neverthrow";
 import { type Attempt, NO_AGENT } from "../../domain/attempt/attempt.ts";
 import { sentText } from "../../domain/comment/sent-text.ts";
 import { conflictStands, resolveInstruction } from "../../domain/run/resolving.ts";
-import type { Run } from "../../domain/run/run.ts";
 import { isEnded, type RunKind } from "../../domain/run/state.ts";
-import { someOf } from "../../domain/text/listed.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { readHead } from "../../git/refs/refs.ts";
@@ -13,11 +11,9 @@ import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { commentsToSend, noteSent } from "../comments/send-comments.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
-import { findPlaceOf } from "../core/find-place.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
-import { lookAtEdits } from "../situation/look-at-edits.ts";
 import { addRun, type NewRunRequest, openAttempt, settingsOption } from "./add-run.ts";
 import { refuseHeldBack } from "./held-back.ts";
 
@@ -107,7 +103,7 @@ async function wantsOnlyConflicts(
   return operation.unwrapOr(undefined) === null && edits.isOk() && edits.value.length === 0;
 }
 
-/** Tries an ended run again: from its start, only its push, or only the checks on what is committed. */
+/** Tries an ended run again: from its start, or only its push. */
 export async function retryRun(
   context: WorktreeContext & RequestContext,
   { run: runId, from, offline, settings }: Retry,
@@ -116,7 +112,6 @@ export async function retryRun(
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
   if (!isEnded(run.status)) return err(notEnded(runId));
-  if (from === "checks") return recheck(context, run, { settings, key });
   if (from === "push" && run.commit === null)
     return refused("conflict", "nothing_to_push", `The run ${shortId(runId)} made no commit.`, {
       remedy: `\`tazuna retry ${shortId(runId)}\` does it again from its start.`,
@@ -148,50 +143,6 @@ export async function retryRun(
     releasesHeld: false,
     key,
   });
-}
-
-/** A run that makes no commit. What the person edited meanwhile would be checked along, so that is committed first. */
-async function recheck(
-  context: WorktreeContext & RequestContext,
-  run: Run,
-  { settings, key }: Pick<Retry, "settings"> & { readonly key: string | null },
-): Promise<Result<string, Refusal>> {
-  const opened = await openAttempt(context, run.attemptId);
-  if (opened.isErr()) return err(opened.error);
-  const attempt = opened.value;
-  const id = shortId(attempt.id);
-  const runs = await runsOfAttempt(context.db.reader, attempt.id);
-  if (runs.every(({ commit }) => commit === null))
-    return refused("conflict", "nothing_to_check", `The attempt ${id} has no commit to check.`, {
-      remedy: `\`tazuna retry ${id}\` lets its agent work again.`,
-    });
-  const edited = await editedFiles(context, attempt, runs);
-  if (edited.length > 0)
-    return refused("conflict", "checkout_not_clean", `You edited ${someOf(edited, 3)} in its worktree.`, {
-      remedy: `\`tazuna continue ${id}\` commits and checks them.`,
-      details: { attempt: attempt.id, files: edited },
-    });
-  return addRun(context, attempt, {
-    kind: "commit",
-    instruction: "Run the checks again",
-    options: { retryOf: run.id, recheck: true, ...settingsOption({ ...run.options.settings, ...settings }) },
-    offline: run.offline,
-    releasesHeld: false,
-    key,
-  });
-}
-
-async function editedFiles(
-  context: WorktreeContext & RequestContext,
-  attempt: Attempt,
-  runs: readonly Run[],
-): Promise<readonly string[]> {
-  const place = await findPlaceOf(context.db.reader, attempt);
-  const settings = { ...place?.task.settings, ...runs.at(-1)?.options.settings };
-  const configuration = place && (await context.configuration(place.repository, settings)).unwrapOr(null);
-  if (!place || !configuration || attempt.gitDir === null) return [];
-  const edits = await lookAtEdits(context, { ...place, runs, configuration });
-  return edits.value?.map(({ path }) => path) ?? [];
 }
 
 /** An attempt that began without its remote goes on without it. */

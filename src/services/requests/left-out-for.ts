@@ -58,8 +58,13 @@ function notShown({ id }: Attempt, path: string): Refusal {
 
 /** The file would be as it was before the merge: the commit would take back what others did to it. */
 function inMerge({ id }: Attempt): Refusal {
-  return refuse("bad_request", "options_conflict", "A merge is being concluded there, and takes files whole.", {
-    remedy: `\`tazuna continue ${shortId(id)} "Mend what the publish gate found"\` hands it to the agent.`,
-    details: { attempt: id },
-  });
+  return refuse(
+    "bad_request",
+    "options_conflict",
+    "A merge is being concluded there, and takes files whole.",
+    {
+      remedy: `\`tazuna continue ${shortId(id)} "Mend what the publish gate found"\` hands it to the agent.`,
+      details: { attempt: id },
+    },
+  );
 }

@@ -2,7 +2,8 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
-import { namesIn, standingOf, wasUsed } from "../../domain/publish/allowance.ts";
+import { wasUsed } from "../../domain/gate/was-used.ts";
+import { namesIn, standingOf } from "../../domain/publish/allowance.ts";
 import type { Run, RunOptions } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";

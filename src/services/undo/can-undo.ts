@@ -6,12 +6,12 @@ import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import { choiceHolds } from "../decisions/undo-choice.ts";
 import { refuseEntry } from "../restore/restore-entry.ts";
 import { trashedWorktrees } from "../trash/trash-entries.ts";
 import { undoneBy } from "./move-ref-back.ts";
 import { refuseMove } from "./refuse-move.ts";
 import { queryOnce, type RepositoryQueries } from "./repository-queries.ts";
+import { choiceHolds } from "./undo-choice.ts";
 import { attemptOf } from "./undo-operation.ts";
 
 /** The operations of a page, each in its current state. Asks git twice for each repository. */

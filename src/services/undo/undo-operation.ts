@@ -11,9 +11,9 @@ import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import { ambiguousPrefix, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import { undoChoice } from "../decisions/undo-choice.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
 import { moveRefBack } from "./move-ref-back.ts";
+import { undoChoice } from "./undo-choice.ts";
 
 /** The operation that undid it; a repeated call answers with the same one. */
 export async function undoOperation(

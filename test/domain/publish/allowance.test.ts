@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { wasUsed } from "../../../src/domain/gate/was-used.ts";
 import {
   type Allowance,
   allowable,

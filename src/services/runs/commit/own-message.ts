@@ -9,7 +9,7 @@ import { isCommitUndone } from "../../../domain/undo/undone-commit.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { secretsOf } from "../../confinement/secrets-of.ts";
 import type { Uses } from "../../core/context-parts.ts";
-import { readShipDraft } from "../../run-core/ship-draft.ts";
+import { readShipDraft } from "../../drafts/ship-draft.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
 type Worded = Pick<RunWorld, "run" | "attempt" | "task" | "repository" | "configuration" | "earlier">;

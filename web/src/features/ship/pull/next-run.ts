@@ -17,7 +17,7 @@ export interface NextRun {
   readonly isSending: boolean;
 }
 
-export interface Point {
+interface Point {
   readonly kind: "thread" | "check";
   readonly id: string;
 }
