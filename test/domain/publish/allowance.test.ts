@@ -4,7 +4,6 @@ import {
   type Allowance,
   allowable,
   standingOf,
-  wasUsed,
   withAllowances,
 } from "../../../src/domain/publish/allowance.ts";
 import type { GateFinding } from "../../../src/domain/publish/gate-finding.ts";
