@@ -3,6 +3,14 @@ import { words } from "./words.ts";
 
 export const continueWords = words(
   {
+    asks: "What the agent asks",
+    waitsForYou: "Waits for you",
+    askedIn: "In",
+    topFolder: "the top of the worktree",
+    itSays: "It says",
+    touches: "Touches",
+    rule: "Rule",
+    constraintsOfTask: "Constraints of this task",
     label: "Message to the agent",
     placeholder: "Go on: say what is next",
     placeholderWorking: "Say what is next; it waits until this run ends",
@@ -56,6 +64,14 @@ export const continueWords = words(
     canceledToast: "The attempt is cancelled.",
   },
   {
+    asks: "エージェントの質問",
+    waitsForYou: "返答待ち",
+    askedIn: "場所",
+    topFolder: "ワークツリーの最上位",
+    itSays: "説明",
+    touches: "触れるもの",
+    rule: "規則",
+    constraintsOfTask: "このタスクの制約",
     label: "エージェントへのメッセージ",
     placeholder: "続きの依頼を書く",
     placeholderWorking: "続きの依頼を書く（この実行のあとに始まります）",

@@ -18,6 +18,7 @@ import { FleetTable } from "../features/fleet/fleet-table.tsx";
 import { SelectionProvider, useSelection } from "../features/fleet/selection.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { loadWords } from "../i18n/i18n.ts";
+import { Button } from "../ui/button.tsx";
 import { FilterField } from "../ui/fields/filter-field.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
@@ -77,7 +78,12 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       )}
       {data !== undefined && all.length === 0 && <EmptyFleet repositories={repositories?.items ?? []} />}
       {all.length > 0 && cards.length === 0 && (
-        <p className="m-auto p-6 text-ink-2">{t("nothingMatches", { filter: search.q ?? "" })}</p>
+        <p className="m-auto flex items-center gap-3 p-6 text-ink-2">
+          {t("nothingMatches", { filter: search.q ?? "" })}
+          <Button onClick={() => void navigate({ search: viewOnly(search), replace: true })}>
+            {t("clearFilter")}
+          </Button>
+        </p>
       )}
       {cards.length > 0 &&
         (search.view === "table" ? (
@@ -95,6 +101,8 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
   );
 }
 
+const viewOnly = ({ view }: FleetSearch): FleetSearch => (view === undefined ? {} : { view });
+
 function FleetBar(props: {
   readonly all: readonly AttemptCard[];
   /** How many repositories there are, also without attempts. */
@@ -107,16 +115,20 @@ function FleetBar(props: {
   const { all, search, onChange } = props;
   const repositories = new Map(all.map(({ task }) => [task.repository.id, task.repository.name]));
   return (
-    <div className="flex h-11 items-center gap-2.5 border-b border-line px-3 max-sm:overflow-x-auto">
-      <Segmented
-        label={t("title")}
-        value={search.view ?? "board"}
-        options={[
-          { value: "board", words: <ViewWords icon={<Columns2 size={14} />} words={t("board")} /> },
-          { value: "table", words: <ViewWords icon={<List size={14} />} words={t("table")} /> },
-        ]}
-        onChange={(value) => value !== (search.view ?? "board") && props.onToggleView()}
-      />
+    <div
+      className={`flex min-h-11 items-center gap-2.5 border-b border-line px-3 ${repositories.size > 1 ? "" : "max-sm:hidden"}`}
+    >
+      <span className="flex max-sm:hidden">
+        <Segmented
+          label={t("title")}
+          value={search.view ?? "board"}
+          options={[
+            { value: "board", words: <ViewWords icon={<Columns2 size={14} />} words={t("board")} /> },
+            { value: "table", words: <ViewWords icon={<List size={14} />} words={t("table")} /> },
+          ]}
+          onChange={(value) => value !== (search.view ?? "board") && props.onToggleView()}
+        />
+      </span>
       <select
         aria-label={t("colRepository")}
         className="h-7 max-w-44 rounded-control bg-transparent text-small text-ink-2"

@@ -24,7 +24,12 @@ export function AgentMark(props: {
       >
         {MARKS[executor] ?? executor.slice(0, 2)}
       </span>
-      {agent !== null && <span className="truncate">{model === null ? agent : `${agent} ${model}`}</span>}
+      {agent !== null && (
+        <span className="truncate" title={model === null ? agent : `${agent} ${model}`}>
+          {agent}
+          {model !== null && <span className="text-ink-3"> {model}</span>}
+        </span>
+      )}
     </span>
   );
 }

@@ -92,7 +92,14 @@ const DRAWINGS: Readonly<Record<Sign, ReactNode>> = {
 /** The words beside it say the same, so readers skip it. Its colour is that of the family around it. */
 export function StateSign({ sign, size = 14 }: { readonly sign: Sign; readonly size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 14 14" aria-hidden="true" className="flex-none">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 14 14"
+      aria-hidden="true"
+      data-sign={sign}
+      className="flex-none"
+    >
       {DRAWINGS[sign]}
     </svg>
   );

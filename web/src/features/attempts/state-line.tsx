@@ -1,4 +1,5 @@
 /** The state of an attempt: sign and words in the colour of its family. */
+import { cleanLine } from "@contract/text.ts";
 import type { Card } from "@contract/words/present-card.ts";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
@@ -21,22 +22,36 @@ export function useStateWords() {
   const { clock } = useFormat();
   return ({ card, attempt, task }: Pick<AttemptCard, "card" | "attempt" | "task">, count = 1): string => {
     if (card.column === "review" && count > 1) return t("compare", { count });
-    const code = codeFor(card, task.decision?.attempt === attempt.id);
+    if (card.column === "working" && count > 1) return t("atWork", { count });
+    const pull = attempt.pull_request;
+    const code =
+      card.code === "merged" && pull?.state === "merged"
+        ? "merged_pull"
+        : codeFor(card, task.decision?.attempt === attempt.id);
     const { run } = card;
     const at = run?.waits_for?.until ?? run?.resume_at ?? null;
     const values = {
       run: run?.number ?? 1,
       limit: run?.waits_for?.limit ?? 0,
       time: at === null ? "…" : clock(at),
-      number: attempt.pull_request?.number ?? 0,
-      check: attempt.pull_request?.failed_checks[0] ?? "",
+      number: pull?.number ?? 0,
+      check: cleanLine(pull?.failed_checks[0] ?? failedCheckOf(card) ?? ""),
     };
     // A code of a newer server has no words here yet.
     return i18n.exists(`states:${code}`) ? t(code as "running", values) : code.replaceAll("_", " ");
   };
 }
 
-function codeFor({ code, run, column }: Card, isChosen: boolean): string {
+/** The check that failed the run. */
+const failedCheckOf = ({ run }: Card): string | undefined => {
+  const failed = run?.checks.find(({ passed, required }) => required && !passed);
+  return failed?.name;
+};
+
+function codeFor(card: Card, isChosen: boolean): string {
+  const { code, run, column } = card;
+  // Of the engine or of the forge: the sentence is the same.
+  if (code === "failed_check_failed" && failedCheckOf(card) !== undefined) return "pr_checks_failed";
   if (code !== "pushed") return code;
   if (isChosen && column === "ready") return "chosen";
   return (run?.number ?? 1) > 1 ? "pushed_again" : code;

@@ -10,9 +10,10 @@ import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
-import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
+import { AnswerBox } from "../questions/answer-box.tsx";
 import { BoxMenu } from "./box-menu.tsx";
 import { OwnEdits } from "./own-edits.tsx";
+import { QuestionFacts } from "./question-facts.tsx";
 import { QueuedList } from "./queued-list.tsx";
 import { useSendWords } from "./send-words.ts";
 import { workingRun } from "./working-run.ts";
@@ -36,8 +37,8 @@ export function ContinueBox(props: ContinueBoxProps) {
   return (
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
-        <div data-card={attempt.id} tabIndex={-1} className="flex flex-col gap-1">
-          <QuestionNote question={working.question} />
+        <div data-card={attempt.id} tabIndex={-1} className="flex flex-col gap-2">
+          <QuestionFacts question={working.question} of={props.shown} />
           <AnswerBox
             key={working.question.expect}
             attempt={attempt.id}

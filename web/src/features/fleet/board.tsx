@@ -25,7 +25,7 @@ export function Board(props: {
       <ColumnTabs {...props} />
       <div
         ref={root}
-        className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[44px_repeat(4,minmax(0,1fr))_44px] xl:grid-cols-[168px_repeat(4,minmax(0,1fr))_168px]"
+        className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[44px_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_44px] xl:grid-cols-[168px_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_168px]"
       >
         {COLUMNS.map((column) => (
           <BoardColumn
@@ -33,6 +33,7 @@ export function Board(props: {
             column={column}
             groups={props.board[column]}
             isShown={column === props.shown}
+            working={props.board.working.flatMap(({ cards }) => cards).length}
           />
         ))}
       </div>
@@ -66,11 +67,16 @@ function BoardColumn(props: {
   readonly column: Column;
   readonly groups: readonly CardGroup[];
   readonly isShown: boolean;
+  /** How many attempts work now. */
+  readonly working: number;
 }) {
   const { t } = useTranslation("fleet");
   const { column } = props;
   const { isHeld, holding } = useHeld();
-  const { shown, arrivals, letIn } = useFrozen(props.groups, isHeld);
+  const [showsAll, setShowsAll] = useState(false);
+  const wanted = column === "done" && !showsAll ? props.groups.filter(isOfToday) : props.groups;
+  const earlier = props.groups.length - wanted.length;
+  const { shown, arrivals, letIn } = useFrozen(wanted, { isHeld, showsAll });
   const isSide = column === "queued" || column === "done";
   return (
     <section
@@ -93,9 +99,12 @@ function BoardColumn(props: {
         >
           {t(column)}
         </h2>
-        <span className="text-small text-ink-3 tabular-nums">{props.groups.length}</span>
+        <span className="text-small text-ink-3 tabular-nums">{wanted.length}</span>
         {column === "needs" && props.groups.length > 1 && (
           <span className="ml-auto truncate text-fine text-ink-3">{t("longestFirst")}</span>
+        )}
+        {earlier > 0 && (
+          <span className="ml-auto truncate text-fine text-ink-3 lg:max-xl:hidden">{t("ofToday")}</span>
         )}
       </header>
       {arrivals > 0 && (
@@ -107,10 +116,25 @@ function BoardColumn(props: {
           {t("newOnes", { count: arrivals })}
         </button>
       )}
+      {column === "needs" && props.groups.length === 0 && (
+        <p className="px-3 py-1 text-small text-ink-3">{t("nothingNeedsYou", { count: props.working })}</p>
+      )}
       <Cards groups={shown} isSide={isSide} />
+      {earlier > 0 && (
+        <button
+          type="button"
+          onClick={() => setShowsAll(true)}
+          className={`mx-2 mb-2 rounded-control px-1.5 py-1 text-left text-fine text-ink-3 hover:bg-hover hover:text-ink ${isSide ? "lg:max-xl:hidden" : ""}`}
+        >
+          {t("earlier", { count: earlier })}
+        </button>
+      )}
     </section>
   );
 }
+
+const isOfToday = ({ cards }: CardGroup) =>
+  cards.some(({ card }) => new Date(card.since).toDateString() === new Date().toDateString());
 
 function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; readonly isSide: boolean }) {
   const scroller = useRef<HTMLUListElement>(null);
@@ -177,10 +201,16 @@ function useHeld() {
 }
 
 /** A column under the pointer or the focus keeps its order; what arrives waits until it is let in. */
-function useFrozen(groups: readonly CardGroup[], isHeld: boolean) {
+function useFrozen(
+  groups: readonly CardGroup[],
+  { isHeld, showsAll }: { readonly isHeld: boolean; readonly showsAll: boolean },
+) {
   const order = useRef<readonly string[]>([]);
   const [, renew] = useState(0);
-  if (!isHeld) order.current = groups.map(({ key }) => key);
+  // Earlier ones come because a person asked for them.
+  const showed = useRef(showsAll);
+  if (!isHeld || showed.current !== showsAll) order.current = groups.map(({ key }) => key);
+  showed.current = showsAll;
   const byKey = new Map(groups.map((group) => [group.key, group]));
   const shown = order.current.flatMap((key) => byKey.get(key) ?? []);
   return {

@@ -1,21 +1,15 @@
 /** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
-import { type MouseEvent, useState } from "react";
+import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Letter } from "../../ui/letter.tsx";
-import { RunTrack } from "../../ui/run-track.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
-import { useNow } from "../../ui/use-now.ts";
-import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.ts";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
-import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
-import { AnswerBox, QuestionNote } from "../questions/answer-box.tsx";
-import { WriteForm } from "../questions/write-form.tsx";
+import { CardActs } from "./card-acts.tsx";
+import { AttemptRow, Middle, Time } from "./card-parts.tsx";
 import { useSelection } from "./selection.tsx";
 
 /** A press with Control, Command or Shift selects the card, as the key `x` does. */
@@ -54,7 +48,7 @@ export function FleetCard({ group, isTabStop }: CardProps) {
       data-task={task.id}
       aria-label={name(group)}
       tabIndex={isTabStop ? 0 : -1}
-      className="flex flex-col gap-[5px] rounded-card border border-line bg-surface p-2.5 shadow-1 [contain:content] data-chosen:border-accent data-chosen:bg-accent-soft"
+      className="flex flex-col gap-[5px] rounded-card border border-line bg-surface px-2.5 py-2 shadow-1 [contain:content] data-chosen:border-accent data-chosen:bg-accent-soft"
     >
       <header className="flex items-center gap-2">
         <span className="min-w-0 max-w-4/5 flex-none">
@@ -65,19 +59,27 @@ export function FleetCard({ group, isTabStop }: CardProps) {
         </span>
         <Time of={first} />
       </header>
-      <h3 className="text-body font-medium">
+      <h3 className="text-body leading-[18px] font-medium">
         <Link
           to={cards.length > 1 ? "/tasks/$id" : "/attempts/$id"}
           params={{ id: cards.length > 1 ? task.id : first.attempt.id }}
           tabIndex={-1}
-          className="line-clamp-3 hover:underline"
+          className="line-clamp-2 hover:underline"
         >
           <bdi>{cleanLine(task.title)}</bdi>
         </Link>
       </h3>
       <Middle of={first} count={cards.length} />
-      {cards.length > 1 ? cards.map((each) => <Row key={each.attempt.id} of={each} />) : <Row of={first} />}
-      <Acts group={group} />
+      {cards.length > 1 && cards.map((each) => <AttemptRow key={each.attempt.id} of={each} />)}
+      {/* Who, the numbers and the acts share a row if there is room. */}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 empty:hidden">
+        {cards.length === 1 && (
+          <div className="max-w-full flex-auto">
+            <AttemptRow of={first} />
+          </div>
+        )}
+        <CardActs group={group} />
+      </div>
     </article>
   );
 }
@@ -105,9 +107,9 @@ function BareCard(props: {
       data-task={task.id}
       aria-label={props.name}
       tabIndex={props.isTabStop ? 0 : -1}
-      className={`family-${first.card.family} flex gap-2 rounded-card px-1 py-1.5 [contain:content] data-chosen:bg-accent-soft`}
+      className={`family-${first.card.family} flex gap-[7px] rounded-control px-1.5 py-1.5 hover:bg-hover [contain:content] data-chosen:bg-accent-soft`}
     >
-      <span className="mt-[3px]">
+      <span className="mt-[2px]">
         <StateSign sign={first.card.sign} />
       </span>
       <span className="flex min-w-0 flex-col">
@@ -115,7 +117,7 @@ function BareCard(props: {
           to="/attempts/$id"
           params={{ id: first.attempt.id }}
           tabIndex={-1}
-          className="font-medium hover:underline"
+          className={`text-small leading-[17px] hover:underline ${column === "done" ? "text-ink-2" : "font-medium"}`}
         >
           <bdi>{cleanLine(task.title)}</bdi>
         </Link>
@@ -133,145 +135,6 @@ function BareCard(props: {
         )}
       </span>
     </article>
-  );
-}
-
-/** How long it has been in this state. Only what runs has a clock that moves. */
-function Time({ of: { card } }: { readonly of: AttemptCard }) {
-  const format = useFormat();
-  const now = useNow();
-  const ms = now - Date.parse(card.since);
-  const isLive = card.column === "working";
-  return (
-    <time
-      dateTime={card.since}
-      role={isLive ? "timer" : undefined}
-      aria-live="off"
-      className="text-fine text-ink-2 tabular-nums whitespace-nowrap"
-    >
-      {isLive ? format.running(ms) : format.rest(ms)}
-    </time>
-  );
-}
-
-/** What the state is about: the live action, the question, or the failure. */
-function Middle({ of: { card }, count }: { readonly of: AttemptCard; readonly count: number }) {
-  const { run, family } = card;
-  if (run === null) return null;
-  if (run.question !== null && card.column === "needs") return <QuestionNote question={run.question} />;
-  if (run.failure !== null && card.column !== "done")
-    return (
-      <div className={`callout family-${family}`} lang="en">
-        <bdi className="line-clamp-3">{cleanLine(run.failure.message)}</bdi>
-      </div>
-    );
-  if (card.column === "working")
-    return (
-      <>
-        {run.last_action !== null && count === 1 && (
-          <code className="truncate text-fine text-ink-2">{cleanLine(run.last_action.text)}</code>
-        )}
-        <RunTrackOf run={run} family={family} />
-      </>
-    );
-  const words = card.column === "review" && count === 1 ? run.summary : null;
-  return words === null ? null : <bdi className="line-clamp-2 text-small text-ink-3">{cleanLine(words)}</bdi>;
-}
-
-function RunTrackOf({
-  run,
-  family,
-}: {
-  readonly run: Parameters<typeof RunTrack>[0]["run"];
-  readonly family: string;
-}) {
-  return (
-    <div className={`family-${family}`}>
-      <RunTrack run={run} />
-    </div>
-  );
-}
-
-function Row({ of: { attempt, letter, task, card } }: { readonly of: AttemptCard }) {
-  const { t } = useTranslation("fleet");
-  const action =
-    card.column === "working" && task.attempts.length > 1 ? card.run?.last_action?.text : undefined;
-  return (
-    <div className="flex min-w-0 items-center gap-2">
-      {task.attempts.length > 1 && (
-        <Link
-          to="/attempts/$id"
-          params={{ id: attempt.id }}
-          tabIndex={-1}
-          title={t("openAttempt", { letter })}
-          className="rounded-control hover:outline-2 hover:outline-line-strong"
-        >
-          <Letter letter={letter} />
-        </Link>
-      )}
-      <span className="flex min-w-0 flex-1 items-center gap-1.5">
-        <AgentMark
-          executor={attempt.executor}
-          agent={action === undefined ? attempt.agent : null}
-          model={attempt.model}
-        />
-        {action !== undefined && <code className="truncate text-fine text-ink-2">{cleanLine(action)}</code>}
-      </span>
-      <Lines attempt={attempt} />
-      <Checks attempt={attempt} />
-      <Cost attempt={attempt} />
-    </div>
-  );
-}
-
-function Acts({ group }: { readonly group: CardGroup }) {
-  const { t } = useTranslation("fleet");
-  const goTo = useGoTo();
-  const retry = useRetry();
-  const first = group.cards[0] as AttemptCard;
-  const followUp = useFollowUp(first.attempt.id);
-  const [isWriting, setWriting] = useState(false);
-  const suggestion = suggestionFor(group);
-  if (suggestion === null) return null;
-  const { run, column, family } = first.card;
-  if (suggestion.kind === "answer")
-    return run === null ? null : (
-      <AnswerBox key={run.question?.expect} attempt={first.attempt.id} run={run} />
-    );
-  const act = () => {
-    if (suggestion.kind === "go") void goTo(suggestion.to, first);
-    if (suggestion.kind === "resolve") followUp.mutate({ resolve: true });
-    if (suggestion.kind === "push_again" && run !== null) retry.mutate({ run: run.id, from: "push" });
-    if (suggestion.kind === "begin") void goTo("attempt", first);
-  };
-  if (isWriting)
-    return (
-      <WriteForm
-        label={t("label", { ns: "continue" })}
-        submit={t("send")}
-        isBusy={followUp.isPending}
-        hasFocus
-        onSend={(instruction) => followUp.mutate({ instruction })}
-        onLeave={() => setWriting(false)}
-      />
-    );
-  return (
-    <span className="flex justify-end gap-1.5">
-      <Button
-        size="small"
-        keySpec="a"
-        data-act="suggested"
-        busy={followUp.isPending || retry.isPending}
-        onClick={act}
-      >
-        {t(suggestion.words)}
-      </Button>
-      {column === "needs" && family === "fail" && (
-        <Button kind="quiet" size="small" keySpec="r" data-act="write" onClick={() => setWriting(true)}>
-          {t("write")}
-        </Button>
-      )}
-    </span>
   );
 }
 

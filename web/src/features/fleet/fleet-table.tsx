@@ -11,7 +11,7 @@ import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import type { AttemptCard } from "../attempts/cards.ts";
+import { type AttemptCard, boardOf } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
 import { useKeys } from "../keys/keys.ts";
@@ -68,10 +68,11 @@ export function FleetTable({ cards }: { readonly cards: readonly AttemptCard[] }
   );
 }
 
+/** In the order of the board. */
 function linesOf(cards: readonly AttemptCard[]): readonly Line[] {
-  const columns = Map.groupBy(cards, ({ card }) => card.column);
-  return ORDER.filter((column) => COLUMNS.includes(column)).flatMap((column): readonly Line[] => {
-    const inside = columns.get(column) ?? [];
+  const board = boardOf(cards);
+  return ORDER.flatMap((column): readonly Line[] => {
+    const inside = board[column].flatMap((group) => group.cards);
     const rows = inside.map((of) => ({ kind: "row", of }) as const);
     return rows.length === 0 ? [] : [{ kind: "group", column, count: rows.length }, ...rows];
   });
@@ -90,7 +91,12 @@ function Head() {
           </th>
         ))}
         {numbers.map((name) => (
-          <th key={name} scope="col" className="text-right!">
+          <th
+            key={name}
+            scope="col"
+            aria-sort={name === "colTime" ? "other" : undefined}
+            className="text-right!"
+          >
             {t(name)}
           </th>
         ))}
@@ -158,15 +164,15 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       <td>
         <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
       </td>
-      <td className="text-right">
+      <td className="or-dash text-right">
         <Lines attempt={attempt} />
       </td>
       <td>
-        <span className="flex justify-end">
+        <span className="or-dash flex justify-end">
           <Checks attempt={attempt} />
         </span>
       </td>
-      <td className="text-right">
+      <td className="or-dash text-right">
         <Cost attempt={attempt} />
       </td>
       <td className="text-right text-ink-2 tabular-nums">

@@ -113,7 +113,7 @@ function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] 
   const { t } = useTranslation("patch");
   const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + (file[of] ?? 0), 0);
   return (
-    <div className="flex h-11 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3">
+    <div className="flex min-h-9 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3">
       <Sides {...props} />
       {files.length > 0 && (
         <span className="flex items-center gap-2 text-small text-ink-2 whitespace-nowrap">

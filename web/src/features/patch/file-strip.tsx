@@ -30,7 +30,7 @@ export function FileStrip(props: {
   });
   const height = Math.min(rows, MOST_ROWS) * ROW;
   return (
-    <div className="flex-none border-b border-line px-2 py-1.5">
+    <div className="flex-none border-b border-line px-2 py-1">
       <ul ref={scroller} aria-label={t("fileList")} className="overflow-y-auto" style={{ height }}>
         <li className="relative block" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => (

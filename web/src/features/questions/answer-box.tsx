@@ -14,15 +14,17 @@ type Question = NonNullable<RunDocument["question"]>;
 /** The exact words and the exact command; nothing is guessed about them. */
 export function QuestionNote({ question }: { readonly question: Question }) {
   return (
-    <div className="callout family-needs flex-col gap-0.5!">
+    <div className="callout family-needs flex-col gap-0.5! px-2 py-1 leading-[17px]">
       {question.command !== null && (
         <code className="text-small break-all whitespace-pre-wrap">{cleanText(question.command)}</code>
       )}
       {question.command !== cleanText(question.words) && (
         <bdi className="line-clamp-4 text-ink-2">{cleanText(question.words)}</bdi>
       )}
-      {question.touches.length > 0 && (
-        <bdi className="text-fine text-ink-3">{question.touches.map(cleanText).join(" · ")}</bdi>
+      {question.source === "permission" && question.rule !== "" && (
+        <bdi lang="en" className="line-clamp-2 text-fine text-ink-2">
+          {cleanText(question.rule)}
+        </bdi>
       )}
     </div>
   );
@@ -86,7 +88,7 @@ function LeaveButtons(props: {
   const allow = () => props.onSend({ answer: "allow" });
   const twice = useTwoPress(allow);
   return (
-    <span className="flex flex-wrap items-center justify-end gap-1.5">
+    <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
       <TwoPressButton
         kind="primary"
         size="small"

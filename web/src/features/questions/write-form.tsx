@@ -25,7 +25,7 @@ export function WriteForm(props: {
   const submit = () => !props.isBusy && text.trim() !== "" && props.onSend(text);
   return (
     <form
-      className="mt-1 flex flex-col gap-1.5"
+      className="mt-1 flex w-full flex-col gap-1.5"
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -1,10 +1,12 @@
 /** What speaks for a patch, in three lines, and how its files are shown. */
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { type Verdict, VerdictSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
+import { movedGit } from "../attempts/moved-git.ts";
 import { situationQuery } from "../compare/queries.ts";
 
 export function Evidence({ shown, isReady }: { readonly shown: AttemptCard; readonly isReady: boolean }) {
@@ -18,6 +20,8 @@ export function Evidence({ shown, isReady }: { readonly shown: AttemptCard; read
   const checks = attempt.runs.findLast((run) => run.checks.length > 0)?.checks ?? [];
   const passed = checks.filter((check) => check.passed).length;
   const drift = data?.drift ?? null;
+  const proven = attempt.runs.findLast((run) => run.status === "SUCCEEDED" && run.kind === "agent");
+  const tree = checks[0]?.tree;
   return (
     <section className="border-t border-line px-3.5 py-3" aria-label={t("evidence")}>
       <h2 className="mb-1 text-fine font-medium text-ink-3">{t("evidence")}</h2>
@@ -26,14 +30,33 @@ export function Evidence({ shown, isReady }: { readonly shown: AttemptCard; read
       ) : (
         <Line verdict={passed === checks.length ? "pass" : "fail"}>
           {t("checks", { passed, count: checks.length })}
+          {tree !== undefined && (
+            <span className="ml-auto text-fine text-ink-3">
+              {t("tree", { ns: "ship" })} <code>{tree.slice(0, 7)}</code>
+            </span>
+          )}
         </Line>
       )}
+      {proven !== undefined && <Ownership run={proven} />}
       {drift !== null && drift.merges !== "unknown" && (
         <Line verdict={drift.merges === "cleanly" ? "pass" : "fail"}>
           {t(drift.merges === "cleanly" ? "mergesCleanly" : "conflicts", { base: drift.base })}
         </Line>
       )}
     </section>
+  );
+}
+
+/** Whether the agent of the run left git alone; what it moved is in Activity. */
+function Ownership({ run }: { readonly run: AttemptCard["attempt"]["runs"][number] }) {
+  const { t } = useTranslation("review");
+  const { isClean } = movedGit(run);
+  return (
+    <Line verdict={isClean ? "pass" : "over"}>
+      <Link to="/activity" search={{ subject: run.id }} className="hover:underline">
+        {t(isClean ? "leftGitAlone" : "movedGit")}
+      </Link>
+    </Line>
   );
 }
 

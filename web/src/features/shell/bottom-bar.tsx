@@ -30,7 +30,7 @@ export function BottomBar({ waiting }: { readonly waiting: number }) {
   return (
     <nav
       aria-label={t("main")}
-      className="flex justify-around border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="flex justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       {column("needs", t("needsYou"), <Bell size={18} />, waiting)}
       <Link to="/" activeOptions={{ exact: true, includeSearch: true }} className={ITEM}>

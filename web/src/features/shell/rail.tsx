@@ -62,12 +62,13 @@ function Mark() {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={1.9}
+      strokeWidth={1.8}
       strokeLinecap="round"
       aria-hidden="true"
-      className="mb-2 p-1 "
+      className="mb-2 p-1"
     >
-      <path d="M4 3c0 7 3 9 8 10M20 3c0 7-3 9-8 10M12 3v10M12 13v8M9 17.5h6" />
+      <path d="M4 4c2 6 5 8 8 8.5M12 3.5v9M20 4c-2 6-5 8-8 8.5M12 16.5v4" />
+      <circle cx={12} cy={14.5} r={2} fill="currentColor" stroke="none" />
     </svg>
   );
 }

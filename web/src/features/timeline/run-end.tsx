@@ -8,18 +8,15 @@ import { useFormat } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
+import { movedGit } from "../attempts/moved-git.ts";
 import { BaseCheck } from "../checks/base-check.tsx";
+import { Line } from "./line.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
-import { Line } from "./told-row.tsx";
 
 /** Refs, settings and hooks that were compared, and who moved them: the numbers link to the operations. */
 export function ProofRow({ run }: { readonly run: RunDocument }) {
   const { t } = useTranslation("timeline");
-  const count = (...codes: readonly string[]) => run.notes.filter(({ code }) => codes.includes(code)).length;
-  const refs = count("foreign_ref_moved", "agent_commit_undone");
-  const settings = count("git_settings_changed", "agent_settings_changed");
-  const hooks = count("foreign_file_changed");
-  const isClean = refs + settings + hooks === 0;
+  const { refs, settings, hooks, isClean } = movedGit(run);
   return (
     <Line icon={<ShieldCheck size={14} className={isClean ? "" : "text-needs-fill"} />}>
       <Link

@@ -19,9 +19,10 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { OutputBlock } from "../../ui/output-block.tsx";
-import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import type { PlanEntry, ToolKind } from "./read-line.ts";
+import { Line } from "./line.tsx";
+import { PlanRow } from "./plan-row.tsx";
+import type { ToolKind } from "./read-line.ts";
 import type { Told, ToolCall } from "./tell-log.ts";
 import { useTimelineActs } from "./timeline-acts.ts";
 
@@ -47,7 +48,7 @@ export function ToldRow(props: {
     case "group":
       return <GroupRow calls={told.calls} isOpen={props.isOpen} onToggle={props.onToggle} />;
     case "plan":
-      return <Plan entries={told.entries} />;
+      return <PlanRow entries={told.entries} />;
     case "script":
       return <Script script={told} />;
     case "warning":
@@ -75,32 +76,6 @@ export function ToldRow(props: {
   }
 }
 
-/** An icon, the words, and what stands at the right. */
-export function Line(props: {
-  readonly icon: ReactNode;
-  readonly end?: ReactNode;
-  readonly below?: ReactNode;
-  readonly isLive?: boolean;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className={`px-3 py-0.5 text-small ${props.isLive ? "bg-work-soft" : ""}`}>
-      <div className="flex gap-2">
-        <span className="mt-0.5 flex-none text-ink-3" aria-hidden="true">
-          {props.icon}
-        </span>
-        <span className="min-w-0 flex-1">{props.children}</span>
-        {props.end !== undefined && (
-          <span className="flex flex-none items-center gap-1.5 text-fine text-ink-3 tabular-nums">
-            {props.end}
-          </span>
-        )}
-      </div>
-      {props.below !== undefined && <div className="mt-1 mb-0.5 ml-[22px]">{props.below}</div>}
-    </div>
-  );
-}
-
 const ICONS: Readonly<Record<ToolKind, ReactNode>> = {
   read: <FileText size={14} />,
   edit: <Pencil size={14} />,
@@ -125,12 +100,17 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
       isLive={isLast && call.state === "working"}
       end={
         isBad ? (
-          <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
-            {t(call.state === "denied" ? "denied" : "failed")}
-          </span>
+          <>
+            <Took ms={call.ms} />
+            <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
+              {t(call.state === "denied" ? "denied" : "failed")}
+            </span>
+          </>
         ) : call.state === "working" && isLast ? (
           <LastAge />
-        ) : undefined
+        ) : (
+          <Took ms={call.ms} />
+        )
       }
       {...(isOpen && hasOutput ? { below: <OutputBlock text={call.output ?? ""} label={call.title} /> } : {})}
     >
@@ -148,6 +128,12 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
       )}
     </Line>
   );
+}
+
+/** How long it took, if that is known. */
+function Took({ ms }: { readonly ms: number | null }) {
+  const { span } = useFormat();
+  return ms === null ? null : <span>{span(ms)}</span>;
 }
 
 /** How long ago the agent did something last. */
@@ -195,8 +181,10 @@ function GroupRow(props: {
   );
   const parts = kinds.map(([kind, calls]) => t(kind, { count: calls.length })).join(", ");
   const Chevron = props.isOpen ? ChevronDown : ChevronRight;
+  const times = props.calls.flatMap(({ ms }) => ms ?? []);
+  const ms = times.length === 0 ? null : times.reduce((sum, each) => sum + each, 0);
   return (
-    <Line icon={<Chevron size={14} />}>
+    <Line icon={<Chevron size={14} />} end={<Took ms={ms} />}>
       <button
         type="button"
         aria-expanded={props.isOpen}
@@ -226,43 +214,6 @@ function Thought({ text }: { readonly text: string }) {
     </Line>
   );
 }
-
-function Plan({ entries }: { readonly entries: readonly PlanEntry[] }) {
-  const { t } = useTranslation("timeline");
-  return (
-    <Line
-      icon={<ListChecks size={14} />}
-      below={
-        <ul className="flex flex-col gap-px">
-          {entries.map(({ content, status }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place, and two may say the same.
-            <li key={index} className="flex items-start gap-1.5">
-              <span className="mt-0.5">
-                {status === "completed" ? (
-                  <VerdictSign verdict="pass" />
-                ) : (
-                  <span className={status === "in_progress" ? "family-work" : "family-queue"}>
-                    <StateSign sign={status === "in_progress" ? "ring-dot" : "ring-dashed"} />
-                  </span>
-                )}
-              </span>
-              <bdi className={status === "pending" ? "text-ink-3" : ""}>{content}</bdi>
-              <span className="visually-hidden">{t(STATUS[status] ?? "planNext")}</span>
-            </li>
-          ))}
-        </ul>
-      }
-    >
-      <span className="text-ink-3">{t("plan")}</span>
-    </Line>
-  );
-}
-
-const STATUS: Readonly<Record<string, "planDone" | "planNow" | "planNext">> = {
-  completed: "planDone",
-  in_progress: "planNow",
-  pending: "planNext",
-};
 
 function Script({ script }: { readonly script: Extract<Told, { kind: "script" }> }) {
   const { t } = useTranslation("timeline");

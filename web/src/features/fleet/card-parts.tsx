@@ -1,0 +1,129 @@
+/** The parts of a card on the board: its time, what its state is about, and who works with which numbers. */
+import { cleanLine } from "@contract/text.ts";
+import { Link } from "@tanstack/react-router";
+import { Shield, ShieldCheck } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../i18n/format.ts";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Letter } from "../../ui/letter.tsx";
+import { RunTrack } from "../../ui/run-track.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
+import { QuestionNote } from "../questions/answer-box.tsx";
+
+/** How long it has been in this state. Only what runs has a clock that moves. */
+export function Time({ of: { card } }: { readonly of: AttemptCard }) {
+  const format = useFormat();
+  const now = useNow();
+  const ms = now - Date.parse(card.since);
+  const isLive = card.column === "working";
+  return (
+    <time
+      dateTime={card.since}
+      role={isLive ? "timer" : undefined}
+      aria-live="off"
+      className={`text-fine tabular-nums whitespace-nowrap ${card.column === "needs" ? "font-medium text-ink" : "text-ink-3"}`}
+    >
+      {isLive ? format.running(ms) : format.rest(ms)}
+    </time>
+  );
+}
+
+/** What the state is about: the live action, the question, or the failure. */
+export function Middle({ of: { card }, count }: { readonly of: AttemptCard; readonly count: number }) {
+  const { run, family } = card;
+  if (run === null) return null;
+  if (run.question !== null && card.column === "needs") return <QuestionNote question={run.question} />;
+  if (run.failure !== null && card.column !== "done")
+    return (
+      <div className={`callout family-${family} px-2 py-1 leading-[17px]`} lang="en">
+        <bdi className="line-clamp-3">{cleanLine(run.failure.message)}</bdi>
+      </div>
+    );
+  if (card.column === "working")
+    return (
+      <>
+        {run.last_action !== null && count === 1 && <LastAction {...run.last_action} />}
+        <RunTrackOf run={run} family={family} />
+      </>
+    );
+  const words = card.column === "review" && count === 1 ? run.summary : null;
+  return words === null ? null : <bdi className="line-clamp-2 text-fine text-ink-2">{cleanLine(words)}</bdi>;
+}
+
+/** What the agent did last, and how long ago that was. */
+function LastAction({ text, at }: { readonly text: string; readonly at: string }) {
+  const { rest } = useFormat();
+  const now = useNow();
+  return (
+    <span className="flex items-baseline gap-2">
+      <code className="min-w-0 flex-1 truncate text-fine text-ink-2">{cleanLine(text)}</code>
+      <span className="text-[10.5px] leading-4 text-ink-3 tabular-nums">{rest(now - Date.parse(at))}</span>
+    </span>
+  );
+}
+
+function RunTrackOf({
+  run,
+  family,
+}: {
+  readonly run: Parameters<typeof RunTrack>[0]["run"];
+  readonly family: string;
+}) {
+  return (
+    <div className={`family-${family}`}>
+      <RunTrack run={run} />
+    </div>
+  );
+}
+
+/** Who works, and the numbers; with siblings by its letter. */
+export function AttemptRow({ of: { attempt, letter, task, card } }: { readonly of: AttemptCard }) {
+  const { t } = useTranslation("fleet");
+  const action =
+    card.column === "working" && task.attempts.length > 1 ? card.run?.last_action?.text : undefined;
+  return (
+    <div className="flex min-h-[18px] items-center gap-1.5">
+      {task.attempts.length > 1 && (
+        <Link
+          to="/attempts/$id"
+          params={{ id: attempt.id }}
+          tabIndex={-1}
+          title={t("openAttempt", { letter })}
+          className="rounded-control hover:outline-2 hover:outline-line-strong"
+        >
+          <Letter letter={letter} />
+        </Link>
+      )}
+      <span className="flex w-0 min-w-12 flex-1 items-center gap-1.5">
+        <AgentMark
+          executor={attempt.executor}
+          agent={action === undefined ? attempt.agent : null}
+          model={attempt.model}
+        />
+        {action !== undefined && <code className="truncate text-fine text-ink-2">{cleanLine(action)}</code>}
+        <Isolation of={card.run} />
+      </span>
+      <span className="flex flex-none items-center gap-[7px]">
+        <Lines attempt={attempt} />
+        <Checks attempt={attempt} />
+        <Cost attempt={attempt} />
+      </span>
+    </div>
+  );
+}
+
+/** Which isolation held the agent: the tick stands for the sandbox. */
+function Isolation({ of: run }: { readonly of: AttemptCard["card"]["run"] }) {
+  const { t } = useTranslation("fleet");
+  if (run === null || run.isolation === null) return null;
+  const Sign = run.isolation === "sandbox" ? ShieldCheck : Shield;
+  const words = t("isolation", { what: run.isolation });
+  return (
+    <span title={words} className="flex-none text-ink-3">
+      <Sign size={12} strokeWidth={1.75} aria-hidden="true" />
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
