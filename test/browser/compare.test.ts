@@ -4,6 +4,7 @@ import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, fileAt, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { LOOKS } from "../helpers/spoken.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -24,83 +25,94 @@ async function twoAttempts(product: Product) {
 const show = async (product: Product, task: string) =>
   (await product.tazuna(["show", task, "--json"])).json<TaskDocument>();
 
-test.skipIf(BROWSER.missing)(
-  deep(`by keyboard: files, each other, hidden names, and the choice with its reason${BROWSER.why}`),
-  async () => {
-    await using product = await startProduct();
-    const task = await twoAttempts(product);
-    await using room = await openControlRoom(product, { path: `/tasks/${task}` });
-    const { page } = room;
-    await page.getByRole("heading", { level: 1, name: "Count to three" }).waitFor();
-    const grid = page.getByRole("region", { name: "Files by attempt" });
-    await grid.getByRole("button", { name: "same in A and B, 1 line added" }).waitFor();
-    await page.getByText("“Counts in German.”").waitFor();
-    await page.getByText("cleanly").first().waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await keepShot(page, "compare");
-    // The file that differs comes first; its panes show both.
-    const panes = page.getByRole("region", { name: "Diffs, synced" });
-    await panes.getByText("zwei").waitFor();
-    await panes.getByText("deux").waitFor();
-    await page.keyboard.press("t");
-    await panes.getByRole("button", { name: "A against B", pressed: true }).waitFor();
-    await page.keyboard.press("j");
-    await page.waitForURL(/file=/);
-    await page.keyboard.press("t");
-    // The keys of the panes: one attempt alone, white space, each side hidden and shown again.
-    await page.keyboard.press("k");
-    await page.keyboard.press("u");
-    await panes.getByRole("button", { name: "A split", pressed: true }).waitFor();
-    expect(await panes.getByText("deux").count()).toBe(0);
-    await page.keyboard.press("u");
-    await panes.getByText("deux").waitFor();
-    await page.keyboard.press("W");
-    await panes.getByRole("button", { name: "Hide white space", pressed: true }).waitFor();
-    await page.keyboard.press("\\");
-    await panes.waitFor({ state: "detached" });
-    await page.keyboard.press("\\");
-    await page.keyboard.press("|");
-    await grid.waitFor({ state: "detached" });
-    await page.keyboard.press("|");
-    await grid.waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    // Hidden names hide the agent, the cost and the words.
-    await page.keyboard.press("b");
-    await page.getByRole("switch", { name: "Hide names", checked: true }).waitFor();
-    const summary = page.getByRole("region", { name: "Attempts side by side" });
-    expect(await summary.textContent()).not.toMatch(/anna|bert|German|French/);
-    await page.keyboard.press("2");
-    await page.keyboard.press("w");
-    await page.getByRole("textbox", { name: "Because" }).and(page.locator(":focus")).waitFor();
-    await page.keyboard.type("It is the one that was asked for");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("is chosen because").waitFor();
-    await summary.getByText("anna").waitFor();
-    // A second thought: the choice is taken back, and made again.
-    await page.keyboard.press("z");
-    await page.getByText("No attempt is chosen now.").waitFor();
-    expect((await show(product, task)).task.decision).toBeNull();
-    await page.keyboard.press("w");
-    await page.keyboard.type("It is the one that was asked for");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("is chosen because").waitFor();
-    const { decision } = (await show(product, task)).task;
-    expect(decision?.reason).toBe("It is the one that was asked for");
-    // The others go from the toast.
-    await page
-      .getByRole("button", { name: /^Move . to the trash$/ })
-      .last()
-      .click();
-    await waitFor("the other one to be cancelled", async () =>
-      (await show(product, task)).attempts.some(({ state }) => state === "removed" || state === "canceled"),
-    );
-    // Another attempt of the same agent begins from the base as it is now.
-    await page.keyboard.press(".");
-    await page.getByRole("menuitem", { name: /again from the new base$/ }).click();
-    await waitFor("a third attempt", async () => (await show(product, task)).attempts.length === 3);
-    expect(room.faults).toEqual([]);
-  },
-);
+for (const look of LOOKS)
+  test.skipIf(BROWSER.missing)(
+    deep(
+      `by keyboard: files, each other, hidden names, and the choice with its reason, ${look.in}${BROWSER.why}`,
+    ),
+    async () => {
+      await using product = await startProduct();
+      const task = await twoAttempts(product);
+      await using room = await openControlRoom(product, { ...look, path: `/tasks/${task}` });
+      const { page, say } = room;
+      await page.getByRole("heading", { level: 1, name: "Count to three" }).waitFor();
+      const grid = page.getByRole("region", { name: say.part("Files by attempt") });
+      await grid.getByRole("button", { name: /same in A and B, 1 line added|A と B で同一/ }).waitFor();
+      await page.getByText("“Counts in German.”").waitFor();
+      await page.getByText(say.part("cleanly")).first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await keepShot(page, `compare-${look.language}`);
+      // The file that differs comes first; its panes show both.
+      const panes = page.getByRole("region", { name: say.part("Diffs, synced") });
+      await panes.getByText("zwei").waitFor();
+      await panes.getByText("deux").waitFor();
+      await page.keyboard.press("t");
+      await panes.getByRole("button", { name: say.whole("A against B"), pressed: true }).waitFor();
+      await page.keyboard.press("j");
+      await page.waitForURL(/file=/);
+      await page.keyboard.press("t");
+      // The keys of the panes: one attempt alone, white space, each side hidden and shown again.
+      await page.keyboard.press("k");
+      await page.keyboard.press("u");
+      await panes.getByRole("button", { name: say.whole("A split"), pressed: true }).waitFor();
+      expect(await panes.getByText("deux").count()).toBe(0);
+      await page.keyboard.press("u");
+      await panes.getByText("deux").waitFor();
+      await page.keyboard.press("W");
+      await panes.getByRole("button", { name: say.whole("Hide white space"), pressed: true }).waitFor();
+      await page.keyboard.press("\\");
+      await panes.waitFor({ state: "detached" });
+      await page.keyboard.press("\\");
+      await page.keyboard.press("|");
+      await grid.waitFor({ state: "detached" });
+      await page.keyboard.press("|");
+      await grid.waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // Hidden names hide the agent, the cost and the words.
+      await page.keyboard.press("b");
+      await page.getByRole("switch", { name: say.whole("Hide names"), checked: true }).waitFor();
+      const summary = page.getByRole("region", { name: say.part("Attempts side by side") });
+      expect(await summary.textContent()).not.toMatch(/anna|bert|German|French/);
+      await page.keyboard.press("2");
+      await page.keyboard.press("w");
+      await page
+        .getByRole("textbox", { name: say.part("Because") })
+        .and(page.locator(":focus"))
+        .waitFor();
+      await page.keyboard.type("It is the one that was asked for");
+      if (look.isCut) await room.cut();
+      await page.keyboard.press("Control+Enter");
+      await page.getByText(say.part("A is chosen because", "B is chosen because")).waitFor();
+      await summary.getByText("anna").waitFor();
+      // A second thought: the choice is taken back, and made again.
+      await page.keyboard.press("z");
+      await page.getByText(say.part("No attempt is chosen now.")).waitFor();
+      expect((await show(product, task)).task.decision).toBeNull();
+      await page.keyboard.press("w");
+      await page.keyboard.type("It is the one that was asked for");
+      await page.keyboard.press("Control+Enter");
+      await page.getByText(say.part("A is chosen because", "B is chosen because")).waitFor();
+      const { decision } = (await show(product, task)).task;
+      expect(decision?.reason).toBe("It is the one that was asked for");
+      // The others go from the toast.
+      await page
+        .getByRole("button", { name: say.whole("Move A to the trash", "Move B to the trash") })
+        .last()
+        .click();
+      await waitFor("the other one to be cancelled", async () =>
+        (await show(product, task)).attempts.some(({ state }) => state === "removed" || state === "canceled"),
+      );
+      // Another attempt of the same agent begins from the base as it is now.
+      await page.keyboard.press(".");
+      await page
+        .getByRole("menuitem", {
+          name: say.whole("Start A again from the new base", "Start B again from the new base"),
+        })
+        .click();
+      await waitFor("a third attempt", async () => (await show(product, task)).attempts.length === 3);
+      expect(room.faults).toEqual([]);
+    },
+  );
 
 test.skipIf(BROWSER.missing)(
   deep(

@@ -3,48 +3,51 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { LOOKS } from "../helpers/spoken.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test.skipIf(BROWSER.missing)(
-  deep(`a worktree says that it may go, moves to the trash, and is restored${BROWSER.why}`),
-  async () => {
-    await using product = await startProduct();
-    await product.agent("writer", "echo more >> README.md");
-    await product.tazuna(["run", "Write more", "--agent", "writer"]);
-    // The processes of a run may live a moment longer than the run.
-    await waitFor("nothing to work in the worktree", async () => {
-      const would = (await product.tazuna(["clean", "--json"])).json<{
-        readonly removed: readonly unknown[];
-      }>();
-      return would.removed.length === 1;
-    });
-    await using room = await openControlRoom(product, { path: "/storage" });
-    const { page } = room;
-    const row = page.getByRole("row", { name: /Write more/ });
-    await row.getByText("May go").waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.keyboard.press("j");
-    await page.keyboard.press("x");
-    await page.getByText(/1 worktree, .* to the trash/).waitFor();
-    await keepShot(page, "storage");
-    await page.keyboard.press("Control+Backspace");
-    await page.getByText("1 worktree moved to the trash").waitFor();
-    await page.getByText("No worktree is on this disk.").waitFor();
+for (const look of LOOKS)
+  test.skipIf(BROWSER.missing)(
+    deep(`a worktree says that it may go, moves to the trash, and is restored, ${look.in}${BROWSER.why}`),
+    async () => {
+      await using product = await startProduct();
+      await product.agent("writer", "echo more >> README.md");
+      await product.tazuna(["run", "Write more", "--agent", "writer"]);
+      // The processes of a run may live a moment longer than the run.
+      await waitFor("nothing to work in the worktree", async () => {
+        const would = (await product.tazuna(["clean", "--json"])).json<{
+          readonly removed: readonly unknown[];
+        }>();
+        return would.removed.length === 1;
+      });
+      await using room = await openControlRoom(product, { ...look, path: "/storage" });
+      const { page, say } = room;
+      const row = page.getByRole("row", { name: /Write more/ });
+      await row.getByText(say.part("May go")).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      if (look.isCut) await room.cut();
+      await page.getByText(/1 worktree, .* to the trash|ワークツリー 1 件.*ゴミ箱へ/).waitFor();
+      await keepShot(page, `storage-${look.language}`);
+      await page.keyboard.press("Control+Backspace");
+      await page.getByText(say.part("1 worktree moved to the trash")).waitFor();
+      await page.getByText(say.part("No worktree is on this disk.")).waitFor();
 
-    await page.getByRole("button", { name: "Empty trash…" }).click();
-    await page.getByText(/1 worktree, .* deleted for good/).waitFor();
-    expect(await page.locator(":focus").textContent()).toBe("Cancel");
-    await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: say.part("Empty trash…") }).click();
+      await page.getByText(/1 worktree, .* deleted for good|ワークツリー 1 件.*完全に/).waitFor();
+      expect(await page.locator(":focus").textContent()).toMatch(say.whole("Cancel"));
+      await page.keyboard.press("Enter");
 
-    await page.locator("[data-act=restore]").waitFor();
-    await page.locator("tr[data-row]").focus();
-    await page.keyboard.press("z");
-    await page.getByText("1 worktree restored").waitFor();
-    await page.getByText("The trash is empty.").waitFor();
-    await row.getByText("May go").waitFor();
-    expect(room.faults).toEqual([]);
-  },
-);
+      await page.locator("[data-act=restore]").waitFor();
+      await page.locator("tr[data-row]").focus();
+      await page.keyboard.press("z");
+      await page.getByText(say.part("1 worktree restored")).waitFor();
+      await page.getByText(say.part("The trash is empty.")).waitFor();
+      await row.getByText(say.part("May go")).waitFor();
+      expect(room.faults).toEqual([]);
+    },
+  );

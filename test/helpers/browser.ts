@@ -6,6 +6,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { Need } from "./need.ts";
 import type { Product } from "./product.ts";
+import { type Spoken, spoken } from "./spoken.ts";
 import { waitFor } from "./wait-for.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -46,6 +47,10 @@ export interface ControlRoom extends AsyncDisposable {
   readonly url: string;
   /** Another tab of the same browser. */
   tab(): Promise<Page>;
+  /** The words of the screens in the language of the browser. */
+  readonly say: Spoken;
+  /** Kills the server, and starts it again at the same address. Agents go on. */
+  cut(): Promise<void>;
   /** Messages of errors that the pages wrote, and requests that left the server. */
   readonly faults: string[];
 }
@@ -66,8 +71,12 @@ export async function openControlRoom(product: Product, options: RoomOptions = {
   const context = await browser.newContext(contextOf(options));
   context.setDefaultTimeout(WAIT_MS);
   const faults: string[] = [];
+  let wasCut = false;
   const watch = (page: Page) => {
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    page.on("console", (message) => {
+      const isOfCut = wasCut && message.text().includes("net::ERR_");
+      if (message.type() === "error" && !isOfCut) faults.push(message.text());
+    });
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("response", (response) => {
       if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
@@ -85,6 +94,13 @@ export async function openControlRoom(product: Product, options: RoomOptions = {
     url,
     faults,
     tab: async () => watch(await context.newPage()),
+    say: spoken(options.language ?? "en"),
+    cut: async () => {
+      wasCut = true;
+      await product.killEngine();
+      product.start(["serve", "--port", new URL(url).port]);
+      await waitFor("the server", async () => (await product.enginePid()) !== null);
+    },
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }

@@ -14,6 +14,7 @@ import type { RequestContext, Uses, WorktreeContext } from "../core/context-part
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
+import { noteNewestSeen } from "../viewed/viewed-files.ts";
 import { addRun, type NewRunRequest, openAttempt, settingsOption } from "./add-run.ts";
 import { refuseHeldBack } from "./held-back.ts";
 
@@ -64,6 +65,7 @@ export async function followUpRun(
     key,
     also: async (trx, run) => {
       await noteSent(trx, run, sent.value);
+      if (sent.value.length > 0) await noteNewestSeen(trx, attempt.value, run.createdAt);
       await along.also?.(trx, run);
     },
   });

@@ -93,14 +93,32 @@ export async function markSeen(
     const runs = await runsOfAttempt(trx, attemptId);
     const run = runId === null ? newest(runs) : runs.find(({ id }) => id === runId);
     if (runId !== null && run === undefined) return err(notFound("run", runId));
-    const before = (await seenRunOf(trx, attemptId))?.runId ?? null;
-    if (run === undefined || placeIn(runs, run.id) <= placeIn(runs, before)) return ok({ run: before });
-    await saveSeenRun(trx, { attemptId, runId: run.id, at });
-    await tell(trx, attempt, { at, kind: "attempt.seen", data: { run: run.id } });
-    return ok({ run: run.id });
+    return ok({ run: await noteSeen(trx, { attempt, runs, run, at }) });
   });
   engine.newFacts.notify();
   return seen;
+}
+
+/** In the transaction that sends comments: who comments has seen what they are about. */
+export async function noteNewestSeen(trx: WriteTransaction, attempt: Attempt, at: string): Promise<void> {
+  const runs = await runsOfAttempt(trx, attempt.id);
+  await noteSeen(trx, { attempt, runs, run: newest(runs), at });
+}
+
+interface Seen {
+  readonly attempt: Attempt;
+  readonly runs: readonly Run[];
+  readonly run: Run | undefined;
+  readonly at: string;
+}
+
+/** The newest run that was seen. */
+async function noteSeen(trx: WriteTransaction, { attempt, runs, run, at }: Seen): Promise<string | null> {
+  const before = (await seenRunOf(trx, attempt.id))?.runId ?? null;
+  if (run === undefined || placeIn(runs, run.id) <= placeIn(runs, before)) return before;
+  await saveSeenRun(trx, { attemptId: attempt.id, runId: run.id, at });
+  await tell(trx, attempt, { at, kind: "attempt.seen", data: { run: run.id } });
+  return run.id;
 }
 
 /** The last one that has ended, since what it left is known. */

@@ -148,7 +148,8 @@ function useSend({
     const sent = { instruction: words, comments: [...comments] };
     followUp.mutate(threads.length === 0 ? sent : { ...sent, from_review: [...threads] }, {
       onSuccess: () => {
-        seen();
+        // Who sends comments is known to have seen the run.
+        if (comments.length === 0) seen();
         onSent();
         tell({ title: t("sentToast", { count: comments.length + threads.length }), act: watch });
       },
