@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
+import { isWebAddress } from "../attempts/web-address.ts";
 
 type Of = { readonly shown: AttemptCard };
 
@@ -73,8 +74,8 @@ export function PullRequestSection({ shown: { attempt } }: Of) {
       ) : (
         <div className="text-small">
           <p className="flex gap-1.5">
-            {pull.url === null ? (
-              <span>{t("pullWaits")}</span>
+            {pull.url === null || !isWebAddress(pull.url) ? (
+              <span>{pull.number === null ? t("pullWaits") : `#${pull.number}`}</span>
             ) : (
               <a href={pull.url} target="_blank" rel="noreferrer" className="text-accent hover:underline">
                 #{pull.number}

@@ -3,6 +3,7 @@ import { cleanLine } from "@contract/text.ts";
 import i18next from "i18next";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { AttemptCard } from "./cards.ts";
+import { isWebAddress } from "./web-address.ts";
 
 export function copyWords(text: string): Promise<void> {
   const told = () => tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
@@ -12,6 +13,6 @@ export function copyWords(text: string): Promise<void> {
 /** The forge has a page for it; an editor takes the path of the folder. */
 export function openOutside({ attempt }: Pick<AttemptCard, "attempt">): void {
   const url = attempt.pull_request?.url ?? null;
-  if (url === null) void copyWords(attempt.worktree);
+  if (url === null || !isWebAddress(url)) void copyWords(attempt.worktree);
   else window.open(url, "_blank", "noreferrer");
 }

@@ -88,7 +88,7 @@ export function listenToKeys(): void {
   });
 }
 
-const WALKS: ReadonlySet<string> = new Set(["j", "k", "h", "l", "[", "]", "{", "}", "m"]);
+const WALKS: ReadonlySet<string> = new Set(["j", "k", "J", "K", "h", "l", "[", "]", "{", "}", "m"]);
 
 function bindingFor(event: KeyboardEvent): KeyBinding | null {
   const chord = chordOf(event);

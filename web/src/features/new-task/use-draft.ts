@@ -6,6 +6,8 @@ import { answerOf, api } from "../../data/api.ts";
 import { draftOf, formOf, isEmpty, type TaskForm } from "./form.ts";
 
 const PAUSE_MS = 600;
+/** No form is written so. */
+const NOT_KEPT = "";
 
 interface KeptDraft {
   /** When it was kept last, UTC ISO; null if nothing is kept. */
@@ -23,12 +25,16 @@ export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): Kep
     staleTime: 0,
     gcTime: 0,
   });
+  /** What the server holds, as text; null until that is known. */
+  const held = useRef<string | null>(null);
   const save = useMutation({
     mutationFn: (draft: TaskDraft | null) => answerOf(api.keepTaskDraft({ draft })),
     scope: { id: "task-draft" },
+    // It is tried again with the next change, or when the page is left.
+    onError: () => {
+      held.current = NOT_KEPT;
+    },
   });
-  /** What the server holds, as text; null until that is known. */
-  const held = useRef<string | null>(null);
   const text = JSON.stringify(isEmpty(form) ? null : draftOf(form));
   useEffect(() => {
     if (data === undefined || held.current !== null) return;

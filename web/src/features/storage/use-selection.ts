@@ -9,6 +9,7 @@ import { canChoose, type WorktreeRow } from "./rows.ts";
 export interface Selection {
   readonly chosen: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
+  readonly add: (ids: readonly string[]) => void;
   readonly chooseAll: () => void;
   readonly clear: () => void;
 }
@@ -22,6 +23,7 @@ export function useSelection(rows: readonly WorktreeRow[]): Selection {
     toggle: (id) => {
       if (free.has(id)) setChosen(chosen.symmetricDifference(new Set([id])));
     },
+    add: (ids) => setChosen(chosen.union(new Set(ids).intersection(free))),
     chooseAll: () =>
       setChosen(new Set(rows.filter(({ item }) => item.verdict === "may_go").map(({ id }) => id))),
     clear: () => setChosen(new Set()),
@@ -35,7 +37,7 @@ export function useStorageKeys(selection: Selection, onMove: () => void): void {
   const { chosen, toggle } = selection;
   const extend = (by: 1 | -1) => () => {
     const [from, to] = [focusedRow()?.dataset.row, stepRow(by)?.dataset.row];
-    for (const id of [from, to]) if (id !== undefined && !chosen.has(id)) toggle(id);
+    selection.add([from, to].filter((id) => id !== undefined));
   };
   useKeys([
     { spec: "j", words: t("move"), run: () => void stepRow(1), inBar: true },

@@ -2,6 +2,7 @@
 import type { PullRequestSummary } from "@contract/pull-request-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
+import { isWebAddress } from "../../attempts/web-address.ts";
 
 export function ForgeCard(props: {
   readonly thread: PullRequestSummary["open_threads"][number];
@@ -15,9 +16,11 @@ export function ForgeCard(props: {
       <div className="flex min-h-6 items-center gap-2 text-small text-ink-2">
         <span className="chip">{author === null ? t("unknownAuthor") : <bdi>{cleanText(author)}</bdi>}</span>
         {t("onForge")}
-        <a className="ml-auto text-accent hover:underline" href={url} target="_blank" rel="noreferrer">
-          {t("openOnForge")}
-        </a>
+        {isWebAddress(url) && (
+          <a className="ml-auto text-accent hover:underline" href={url} target="_blank" rel="noreferrer">
+            {t("openOnForge")}
+          </a>
+        )}
       </div>
       <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{cleanText(words)}</bdi>
       <label className="mt-1 flex items-center gap-1.5 border-t border-line pt-1.5 text-small">

@@ -7,6 +7,7 @@ import { useFormat } from "../../../i18n/format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../../ui/state-sign.tsx";
 import { useNow } from "../../../ui/use-now.ts";
+import { isWebAddress } from "../../attempts/web-address.ts";
 import { Panel } from "../panel.tsx";
 import { useActKey } from "../suggested.ts";
 import type { NextRun } from "./next-run.ts";
@@ -125,7 +126,7 @@ function ForgeCheck(props: {
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="font-medium">{cleanLine(name)}</bdi>
           <span className="visually-hidden">{t(STATE_WORDS[state])}</span>
-          {url !== null && /^https?:\/\//.test(url) && (
+          {url !== null && isWebAddress(url) && (
             <a
               href={url}
               target="_blank"

@@ -9,6 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { CodeText } from "../../../ui/code-text.tsx";
 import { KeyCap } from "../../../ui/key-cap.tsx";
 import { LineCounts } from "../../attempts/numbers.tsx";
+import { isWebAddress } from "../../attempts/web-address.ts";
 import { Panel } from "../panel.tsx";
 import { NewPull } from "./new-pull.tsx";
 import { useOpen } from "./use-open.ts";
@@ -154,7 +155,7 @@ function OpenPull({
 
 function ForgeLink({ url }: { readonly url: string }) {
   const { t } = useTranslation("ship");
-  if (!/^https?:\/\//.test(url)) return null;
+  if (!isWebAddress(url)) return null;
   return (
     <a
       href={url}

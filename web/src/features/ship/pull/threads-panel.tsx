@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../i18n/format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../../ui/state-sign.tsx";
+import { isWebAddress } from "../../attempts/web-address.ts";
 import { useKeys } from "../../keys/keys.ts";
 import { Panel } from "../panel.tsx";
 import { useActKey } from "../suggested.ts";
@@ -160,7 +161,7 @@ function ThreadRow(
             {a("reply")}
           </Button>
         )}
-        {/^https?:\/\//.test(thread.url) && (
+        {isWebAddress(thread.url) && (
           <a href={thread.url} target="_blank" rel="noreferrer" className="text-accent hover:underline">
             {t("openOnForge")}
           </a>
