@@ -81,7 +81,7 @@ export const factsWords = words(
     lastEvent: "最新イベント",
     isolation: "隔離",
     ago: "{{time}}前",
-    noSession: "エージェントがまだ示していません",
+    noSession: "エージェントからまだ届いていません",
     notBegun: "まだ始まっていません",
     noEvent: "まだイベントがありません",
     branch: "ブランチ",

@@ -100,7 +100,8 @@ export const shellWords = words(
     notFoundText: "このアドレスに画面や対象はありません。",
     toFleet: "作業一覧へ",
     faultTitle: "この画面で不具合が起きました",
-    faultText: "サーバーとエージェントに影響はありません。再読み込みして、再発したら次の内容を報告します。",
+    faultText:
+      "サーバーとエージェントに影響はありません。再読み込みしても再発する場合は、次の内容が報告の手がかりになります。",
     cancel: "キャンセル",
     close: "閉じる",
     undo: "元に戻す",

@@ -21,7 +21,7 @@ export const scriptWords = words(
     untrusted_other: "信頼したあとに追加・変更されたスクリプトが {{count}} 件あります。",
     readAndTrust: "読んで信頼する",
     title: "{{repository}} のスクリプト",
-    text: "このリポジトリのタスクごとに、この機械の試行のサンドボックスで実行されます。内容はリポジトリ由来です。",
+    text: "このリポジトリのタスクごとに、このコンピューターの、試行のサンドボックスで実行されます。内容はリポジトリ由来です。",
     trust: "このスクリプトを信頼する",
     notNow: "今はしない",
     trustedDone_other: "スクリプト {{count}} 件を信頼しました",

@@ -43,7 +43,7 @@ export const shipActWords = words(
     reply: "返信",
     replyWords: "返信の内容",
     replyText: "あなたの名前でホストに書き込みます。",
-    replyNeeds: "先に内容を書きます。",
+    replyNeeds: "返信が未入力です。",
     replied: "返信を書き込みました。",
     cancel: "キャンセル",
     sendPicked: "{{count}} 件を 1 回の実行で送る",
