@@ -56,19 +56,8 @@ describe("a log that is told", () => {
         title: "Edit src/a.ts",
         state: "failed",
         output: "no such text",
-        at: null,
-        ms: null,
       },
     ]);
-  });
-
-  test("a call that ended says how long it took, if its lines have times", () => {
-    const at = (second: number, line: LogLine): LogLine => ({
-      ...line,
-      at: `2026-01-02T03:04:0${second}.500Z`,
-    });
-    const told = tell([at(1, call(1, "a", "Read a.ts")), at(4, update(2, "a")), call(3, "b", "Read b.ts")]);
-    expect(told).toMatchObject([{ ms: 3000 }, { ms: null }]);
   });
 
   test("quiet calls in a row are folded; a failed one stays open and parts them", () => {

@@ -50,7 +50,9 @@ function hostsIn(text: string): readonly string[] {
   const found = [
     ...text.matchAll(/(?:[a-z][a-z0-9+.-]*:\/\/|\b[\w.-]+@)(?:[^\s/@"']*@)?([a-z0-9][\w.-]*)/gi),
   ];
-  return [...new Set(found.map(([, host = ""]) => host))];
+  // The version in `name@1.2` is no host.
+  const hosts = found.map(([, host = ""]) => host).filter((host) => !/^\d+(\.\d+){0,2}$/.test(host));
+  return [...new Set(hosts)];
 }
 
 /** Judges the text alone; links are found by the proof after the run. */

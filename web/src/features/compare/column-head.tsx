@@ -25,7 +25,7 @@ export function ColumnHead(props: SummaryProps & { readonly column: AttemptColum
           type="button"
           aria-pressed={isOn}
           onClick={() => onFocus(letter)}
-          className="flex min-w-0 items-center gap-2"
+          className="flex min-w-24 flex-[1_1_6rem] items-center gap-2"
         >
           <Letter letter={letter} solid />
           {isHidden ? (

@@ -104,7 +104,9 @@ function Compose(
       />
       <div className="flex flex-wrap items-center gap-2">
         {working !== null && <span className="chip">{t("afterThisRun")}</span>}
-        {shown.attempt.session !== null && <span className="text-fine text-ink-3">{t("sameSession")}</span>}
+        {shown.attempt.session !== null && (working === null || words.trim() === "") && (
+          <span className="text-fine text-ink-3">{t("sameSession")}</span>
+        )}
         {mergeBase && <span className="chip family-work">{t("mergeBase")}</span>}
         <span className="ml-auto flex gap-2">
           <BoxMenu

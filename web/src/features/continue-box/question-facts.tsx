@@ -19,6 +19,7 @@ export function QuestionFacts({
 }) {
   const { t } = useTranslation("continue");
   const { command, words, touches, rule, source } = question;
+  const folder = folderOf(question.folder, attempt.worktree);
   const isLeave = source === "permission";
   return (
     <section aria-label={t("asks")} className="flex max-h-[44vh] flex-col gap-2 overflow-y-auto text-small">
@@ -34,11 +35,7 @@ export function QuestionFacts({
         </pre>
       )}
       <dl className="facts">
-        <Fact
-          name={t("askedIn")}
-          value={folderOf(question.folder, attempt.worktree) ?? t("topFolder")}
-          isCode
-        />
+        <Fact name={t("askedIn")} value={folder ?? t("topFolder")} isCode={folder !== null} />
         {command !== null && cleanText(words) !== cleanText(command) && (
           <Fact name={t("itSays")} value={cleanText(words)} />
         )}

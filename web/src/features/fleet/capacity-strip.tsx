@@ -22,9 +22,12 @@ export function CapacityStrip() {
         <span className="font-medium text-ink tabular-nums">{t("slotsOf", slots)}</span>
       </span>
       {logins.map(({ login, resume_at }) => (
-        <span key={login} className="family-needs flex items-center gap-2 text-(--tone)">
-          <span aria-hidden="true" className="h-1 w-12 rounded-full bg-needs-fill" />
-          <bdi>{login}</bdi> {t("limitedUntil", { time: clock(resume_at) })}
+        <span key={login} title={login} className="flex items-center gap-2">
+          <bdi>{agentOf(login)}</bdi>
+          <span aria-hidden="true" className="h-[5px] w-13 rounded-full bg-needs-fill" />
+          <span className="font-medium text-needs-ink tabular-nums">
+            {t("limitedUntil", { time: clock(resume_at) })}
+          </span>
         </span>
       ))}
       {spent > 0 && (
@@ -42,6 +45,9 @@ export function CapacityStrip() {
     </div>
   );
 }
+
+/** A login is named by its agent, then by where its secrets lie. */
+const agentOf = (login: string): string => login.split(":")[0] ?? login;
 
 function Slots({ used, limit }: { readonly used: number; readonly limit: number }) {
   if (limit > MOST_CELLS) return null;

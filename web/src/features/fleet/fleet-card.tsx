@@ -126,11 +126,11 @@ function BareCard(props: {
           {column === "done" && ` · ${clock(since)}`}
         </span>
         {column === "queued" && (
-          <span className="mt-1 flex min-w-0 gap-2 text-fine text-ink-3">
+          <span className="mt-0.5 flex min-w-0 flex-wrap gap-x-2 text-fine text-ink-3">
             {cards.map(({ attempt }) => (
               <AgentMark key={attempt.id} executor={attempt.executor} agent={attempt.agent} />
             ))}
-            <span className="truncate">{task.repository.name}</span>
+            <span className="w-0 min-w-12 flex-1 truncate">{task.repository.name}</span>
           </span>
         )}
       </span>

@@ -9,10 +9,6 @@ export interface ToolCall {
   readonly title: string;
   readonly state: "working" | "done" | "failed" | "denied";
   readonly output: string | null;
-  /** When it began, UTC ISO; null if the log does not say. */
-  readonly at: string | null;
-  /** How long it took; null while it goes on, and if the log does not say. */
-  readonly ms: number | null;
 }
 
 export type Told =
@@ -83,7 +79,7 @@ function createTelling() {
     return true;
   };
   const take = (line: LogLine, worktree: string): void => {
-    const { n, at } = line;
+    const { n } = line;
     const said = readLine(line, worktree);
     switch (said.kind) {
       case "message": {
@@ -96,7 +92,7 @@ function createTelling() {
       case "call": {
         const { id, tool, title } = said;
         const known = change(calls.get(id), (held) => ({ ...(held as ToolCall), tool, title }));
-        if (!known) calls.set(id, put(callOf({ n, tool, title, at })));
+        if (!known) calls.set(id, put({ kind: "tool", n, tool, title, state: "working", output: null }));
         return;
       }
       case "update": {
@@ -107,7 +103,6 @@ function createTelling() {
             ...call,
             state: call.state === "denied" ? "denied" : state,
             output: said.output ?? call.output,
-            ms: state === "working" ? call.ms : timeBetween(call.at, at),
           };
         });
         return;
@@ -117,7 +112,7 @@ function createTelling() {
           said.isDenied &&
           !change(calls.get(said.id), (held) => ({ ...(held as ToolCall), state: "denied" }))
         )
-          put({ ...callOf({ n, tool: "other", title: said.title, at }), state: "denied" });
+          put({ kind: "tool", n, tool: "other", title: said.title, state: "denied", output: null });
         return;
       case "plan":
         // The newest state of the plan stands where the plan was told first.
@@ -169,14 +164,6 @@ function createTelling() {
   };
   return { take, all: (): readonly Told[] => all };
 }
-
-const callOf = (begun: Pick<ToolCall, "n" | "tool" | "title" | "at">): ToolCall => ({
-  kind: "tool",
-  ...begun,
-  state: "working",
-  output: null,
-  ms: null,
-});
 
 function timeBetween(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);

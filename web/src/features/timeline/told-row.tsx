@@ -100,17 +100,12 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
       isLive={isLast && call.state === "working"}
       end={
         isBad ? (
-          <>
-            <Took ms={call.ms} />
-            <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
-              {t(call.state === "denied" ? "denied" : "failed")}
-            </span>
-          </>
+          <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
+            {t(call.state === "denied" ? "denied" : "failed")}
+          </span>
         ) : call.state === "working" && isLast ? (
           <LastAge />
-        ) : (
-          <Took ms={call.ms} />
-        )
+        ) : undefined
       }
       {...(isOpen && hasOutput ? { below: <OutputBlock text={call.output ?? ""} label={call.title} /> } : {})}
     >
@@ -128,12 +123,6 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
       )}
     </Line>
   );
-}
-
-/** How long it took, if that is known. */
-function Took({ ms }: { readonly ms: number | null }) {
-  const { span } = useFormat();
-  return ms === null ? null : <span>{span(ms)}</span>;
 }
 
 /** How long ago the agent did something last. */
@@ -181,10 +170,8 @@ function GroupRow(props: {
   );
   const parts = kinds.map(([kind, calls]) => t(kind, { count: calls.length })).join(", ");
   const Chevron = props.isOpen ? ChevronDown : ChevronRight;
-  const times = props.calls.flatMap(({ ms }) => ms ?? []);
-  const ms = times.length === 0 ? null : times.reduce((sum, each) => sum + each, 0);
   return (
-    <Line icon={<Chevron size={14} />} end={<Took ms={ms} />}>
+    <Line icon={<Chevron size={14} />}>
       <button
         type="button"
         aria-expanded={props.isOpen}
