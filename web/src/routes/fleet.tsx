@@ -76,6 +76,9 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
           <ProblemNote error={error} />
         </div>
       )}
+      {data === undefined && error === null && (
+        <p className="m-auto p-6 text-ink-3">{t("loading", { ns: "shell" })}</p>
+      )}
       {data !== undefined && all.length === 0 && <EmptyFleet repositories={repositories?.items ?? []} />}
       {all.length > 0 && cards.length === 0 && (
         <p className="m-auto flex items-center gap-3 p-6 text-ink-2">

@@ -14,10 +14,14 @@ export function AgentMark(props: {
   readonly executor: string;
   readonly agent: string | null;
   readonly model?: string | null;
+  /** Leaves the model to the hint. */
+  readonly isShort?: boolean;
 }) {
-  const { executor, agent, model = null } = props;
+  const { executor, agent, model = null, isShort = false } = props;
   return (
-    <span className="inline-flex min-w-0 items-center gap-[5px] text-fine text-ink-2 whitespace-nowrap">
+    <span
+      className={`inline-flex items-center gap-[5px] text-fine text-ink-2 whitespace-nowrap ${agent === null ? "flex-none" : "min-w-0"}`}
+    >
       <span
         aria-hidden="true"
         className="h-3.5 w-[18px] flex-none rounded-[3px] bg-sunken text-center font-mono text-[9px] leading-[14px] font-semibold shadow-[inset_0_0_0_1px_var(--line-strong)]"
@@ -27,7 +31,7 @@ export function AgentMark(props: {
       {agent !== null && (
         <span className="truncate" title={model === null ? agent : `${agent} ${model}`}>
           {agent}
-          {model !== null && <span className="text-ink-3"> {model}</span>}
+          {model !== null && !isShort && <span className="text-ink-3"> {model}</span>}
         </span>
       )}
     </span>

@@ -8,7 +8,7 @@ import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
 import { RunTrack } from "../../ui/run-track.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import type { AttemptCard } from "../attempts/cards.ts";
+import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { QuestionNote } from "../questions/answer-box.tsx";
 
@@ -48,8 +48,14 @@ export function Middle({ of: { card }, count }: { readonly of: AttemptCard; read
         <RunTrackOf run={run} family={family} />
       </>
     );
-  const words = card.column === "review" && count === 1 ? run.summary : null;
-  return words === null ? null : <bdi className="line-clamp-2 text-fine text-ink-2">{cleanLine(words)}</bdi>;
+  return null;
+}
+
+/** The agent's last words about what it did; null if the card has none to show. */
+export function summaryOf({ cards }: CardGroup): string | null {
+  const first = cards[0]?.card;
+  if (first === undefined || first.column !== "review" || cards.length > 1) return null;
+  return first.run === null || first.run.failure !== null ? null : first.run.summary;
 }
 
 /** What the agent did last, and how long ago that was. */
@@ -101,8 +107,11 @@ export function AttemptRow({ of: { attempt, letter, task, card } }: { readonly o
           executor={attempt.executor}
           agent={action === undefined ? attempt.agent : null}
           model={attempt.model}
+          isShort
         />
-        {action !== undefined && <code className="truncate text-fine text-ink-2">{cleanLine(action)}</code>}
+        {action !== undefined && (
+          <code className="min-w-0 truncate text-fine text-ink-2">{cleanLine(action)}</code>
+        )}
         <Isolation of={card.run} />
       </span>
       <span className="flex flex-none items-center gap-[7px]">

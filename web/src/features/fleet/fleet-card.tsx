@@ -9,7 +9,7 @@ import { StateSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
 import { CardActs } from "./card-acts.tsx";
-import { AttemptRow, Middle, Time } from "./card-parts.tsx";
+import { AttemptRow, Middle, summaryOf, Time } from "./card-parts.tsx";
 import { useSelection } from "./selection.tsx";
 
 /** A press with Control, Command or Shift selects the card, as the key `x` does. */
@@ -37,6 +37,7 @@ export function FleetCard({ group, isTabStop }: CardProps) {
   const first = cards[0];
   const name = useCardName();
   const selection = useCardSelection(group);
+  const summary = summaryOf(group);
   if (first === undefined) return null;
   if (first.card.column === "queued" || first.card.column === "done")
     return <BareCard group={group} isTabStop={isTabStop} name={name(group)} selection={selection} />;
@@ -71,6 +72,12 @@ export function FleetCard({ group, isTabStop }: CardProps) {
       </h3>
       <Middle of={first} count={cards.length} />
       {cards.length > 1 && cards.map((each) => <AttemptRow key={each.attempt.id} of={each} />)}
+      {summary !== null && (
+        <div className="flex items-end gap-2">
+          <bdi className="line-clamp-2 min-w-0 flex-1 text-fine text-ink-2">{cleanLine(summary)}</bdi>
+          <CardActs group={group} />
+        </div>
+      )}
       {/* Who, the numbers and the acts share a row if there is room. */}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 empty:hidden">
         {cards.length === 1 && (
@@ -78,7 +85,7 @@ export function FleetCard({ group, isTabStop }: CardProps) {
             <AttemptRow of={first} />
           </div>
         )}
-        <CardActs group={group} />
+        {summary === null && <CardActs group={group} />}
       </div>
     </article>
   );

@@ -88,7 +88,7 @@ function LeaveButtons(props: {
   const allow = () => props.onSend({ answer: "allow" });
   const twice = useTwoPress(allow);
   return (
-    <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
+    <span className="ml-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-sm:flex-row-reverse max-sm:[&>*]:flex-1">
       <TwoPressButton
         kind="primary"
         size="small"
