@@ -77,6 +77,7 @@ export const CODES = {
   no_agent: 400,
   no_checkout: 409,
   no_forge: 409,
+  no_picture: 409,
   no_pull_request: 409,
   no_such_position: 409,
   no_question: 409,

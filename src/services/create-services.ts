@@ -24,6 +24,8 @@ import { listedRepositories } from "./demo/listed-repositories.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { removeDemo } from "./demo/remove-demo.ts";
 import { createComparedFiles } from "./diffs/compared-files.ts";
+import { fileLines } from "./diffs/file-lines.ts";
+import { filePicture } from "./diffs/file-picture.ts";
 import { diffFilesOf, showDiff, wholePatch } from "./diffs/show-diff.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { showGate } from "./gate/show-gate.ts";
@@ -172,6 +174,8 @@ function queryServices(context: ServiceContext) {
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
     diff: (of, options) => showDiff(context, of, { ...options, filesOf }),
     diffFiles: (of, query) => diffFilesOf(context, of, { ...query, filesOf }),
+    lines: (of, asked) => fileLines(context, of, { ...asked, filesOf }),
+    picture: (of, file) => filePicture(context, of, { ...file, filesOf }),
     patch: (of) => wholePatch(context, of),
     operations: (query) => listOperations(context, query),
     forgeWebhook: (call) => takeWebhook(context, call),

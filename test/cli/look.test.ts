@@ -371,8 +371,14 @@ describe("logs", () => {
 describe("diff", () => {
   const patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\u001b[2K\u202e\n";
   const files = [
-    { path: "x", status: "modified", additions: 1, deletions: 1 },
-    { path: "日本.png", status: "added", additions: null, deletions: null },
+    { path: "x", status: "modified", additions: 1, deletions: 1, sizes: null },
+    {
+      path: "日本.png",
+      status: "modified",
+      additions: null,
+      deletions: null,
+      sizes: { before: 12, after: 3_000 },
+    },
   ];
 
   test("goes to a pipe byte for byte", async () => {
@@ -396,7 +402,7 @@ describe("diff", () => {
     world.services.world.diff = { files, patch };
     const { out } = await world.run("diff", "aaaa", "bbbb", "--stat");
     expect(out).toBe(
-      "FILE      STATUS    LINES\nx         modified  +1 -1\n日本.png  added     binary\n2 files, +1 -1\n",
+      "FILE      STATUS    LINES\nx         modified  +1 -1\n日本.png  modified  binary, 12 B → 2.9 KiB\n2 files, +1 -1\n",
     );
     expect(world.services.calls).toEqual(["diffFiles aaaa-1 bbbb-2"]);
     expect(JSON.parse((await world.run("diff", "aaaa", "--json")).out)).toEqual({ files, patch });

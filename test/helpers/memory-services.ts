@@ -429,6 +429,8 @@ export function memoryServices(): MemoryServices {
         const next = from + limit < services.world.diff.files.length ? String(from + limit) : null;
         return { files, next };
       }),
+    lines: () => gate("lines", () => ({ sha: "0".repeat(40), lines: [], total: 0 })),
+    picture: () => gate("picture", () => ({ type: "image/png" as const, bytes: new Uint8Array() })),
     patch: (of) =>
       gate("patch", () => {
         services.calls.push(`patch ${sidesIn(of)}`);

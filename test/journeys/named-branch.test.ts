@@ -86,7 +86,7 @@ test("its base is where it left the base branch: the diff holds all of it, also 
   });
   const diff = await product.tazuna(["diff", first.attempt.id, "--json"]);
   expect(diff.json<DiffFiles>().files).toEqual([
-    { path: "half.txt", status: "added", additions: 2, deletions: 0 },
+    { path: "half.txt", status: "added", additions: 2, deletions: 0, sizes: null },
   ]);
   const moved = await product.sandbox.commitTo(product.origin, "main", { "main.txt": "m\n" });
   const id = first.attempt.id;

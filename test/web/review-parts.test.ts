@@ -7,7 +7,7 @@ import { partsOf, suggestionFor } from "../../web/src/features/review/comments/s
 import { placeWords, threadsOf } from "../../web/src/features/review/comments/threads.ts";
 import { byFolder, treeRows } from "../../web/src/features/review/files/tree.ts";
 
-const file = (path: string) => ({ path, status: "modified", additions: 1, deletions: 0 });
+const file = (path: string) => ({ path, status: "modified", additions: 1, deletions: 0, sizes: null });
 const comment = (of: Partial<CommentDocument>): CommentDocument => ({
   id: "c",
   attempt: "a",
@@ -78,7 +78,7 @@ test("a suggestion is read back as it was begun, between the words around it", (
 });
 
 test("only rows and files in sight are found, also below things of another height", () => {
-  const rows = Array.from({ length: 100 }, () => ({ kind: "gap", lines: 1, within: "" }) as const);
+  const rows = Array.from({ length: 100 }, () => ({ kind: "gap", lines: 1, hunk: 0, within: "" }) as const);
   const body = { rows, inserts: [{ key: "note", after: 9, height: 200 }], height: 2_212 };
   expect(topOfRow(9, body.inserts)).toBe(180);
   expect(topOfRow(10, body.inserts)).toBe(400);

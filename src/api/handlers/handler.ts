@@ -1,6 +1,7 @@
 /** Declares what a handler is: it asks one service, and answers what its row of the endpoint table promises. */
 import type { Result } from "neverthrow";
 import type { Answer, Endpoint, Endpoints, Received } from "../../contract/endpoints/endpoint.ts";
+import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Once } from "../../services/core/request-shapes.ts";
 import type { Services, ShellServices } from "../../services/core/services.ts";
 import type { Caller } from "../http/guards.ts";
@@ -38,7 +39,9 @@ type Answered<E extends Endpoint> = E extends { readonly type: "text/event-strea
   ? StreamSource
   : E extends { readonly type: "text/x-diff" }
     ? ReadableStream<Uint8Array>
-    : Frozen<Answer<E>>;
+    : E extends { readonly type: "image/*" }
+      ? Picture
+      : Frozen<Answer<E>>;
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]

@@ -25,6 +25,8 @@ export function runHandlers({
       shown(services.answer(id, { kind, text, expect }), showTask),
     runDiffFiles: ({ services, id, request }) => services.diffFiles({ run: id }, request),
     runDiff: ({ services, id, request: { path } }) => services.diff({ run: id }, { path }),
+    runLines: ({ services, id, request }) => services.lines({ run: id }, request),
+    runPicture: ({ services, id, request }) => services.picture({ run: id }, request),
     restoreRun: ({ services, id }) => shown(services.restoreRun(id), showDone),
     followLog: ({ services, id, request }) =>
       shown(services.log(id, { after: 0, limit: 1, tail: null, before: null, query: null }), () =>

@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Result } from "neverthrow";
 import { type Endpoint, hasBody, pathsOf, SEQ_HEADER } from "../../contract/endpoints/endpoint.ts";
 import { MAX_BODY_BYTES } from "../../contract/limits.ts";
+import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import type { Idempotency } from "../http/idempotency.ts";
@@ -78,7 +79,16 @@ async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
       headers: { "content-type": endpoint.type },
     });
   }
+  if (endpoint.type === "image/*")
+    return picture(await handle(askedOf(c, serving, { request: query.value })));
   return unhurried(c, async () => answer(await handle(askedOf(c, serving, { request: query.value })), 200));
+}
+
+/** Its type is one of a few that hold no script, and browsers may not guess another one (`nosniff`). */
+function picture(found: Result<unknown, Problem>): Response {
+  if (found.isErr()) return problemResponse(found.error);
+  const { bytes, type } = found.value as Picture;
+  return new Response(new Uint8Array(bytes), { headers: { "content-type": type } });
 }
 
 async function answerBody(c: Context<Env>, serving: Serving) {

@@ -58,6 +58,10 @@ export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
     services.diffFiles({ attempt: id, other, since }, page),
   diff: ({ services, id, request: { other, since, path } }) =>
     services.diff({ attempt: id, other, since }, { path }),
+  lines: ({ services, id, request: { other, since, ...lines } }) =>
+    services.lines({ attempt: id, other, since }, lines),
+  picture: ({ services, id, request: { other, since, ...file } }) =>
+    services.picture({ attempt: id, other, since }, file),
   patch: ({ services, id, request }) => services.patch({ attempt: id, ...request }),
 };
 

@@ -3,6 +3,7 @@ import type { DiffFile } from "../../contract/endpoints/attempts.ts";
 import { cleanLine, visibleText } from "../../contract/text.ts";
 import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";
+import { sizeText } from "./size-text.ts";
 import { tableText } from "./table.ts";
 
 /** Takes a patch piece by piece. */
@@ -52,15 +53,18 @@ export function jsonPatchWriter(
 /** A line per file and a sum. */
 export function statText(files: readonly DiffFile[], columns: number): string {
   if (files.length === 0) return "";
-  const rows = files.map(({ path, status, additions, deletions }) => [
-    cleanLine(path),
-    cleanLine(status),
-    additions === null || deletions === null ? "binary" : `+${additions} -${deletions}`,
-  ]);
+  const rows = files.map((file) => [cleanLine(file.path), cleanLine(file.status), changeText(file)]);
   const sum = (field: "additions" | "deletions") =>
     files.reduce((total, file) => total + (file[field] ?? 0), 0);
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   return `${tableText(["FILE", "STATUS", "LINES"], rows, columns)}${count}, +${sum("additions")} -${sum("deletions")}\n`;
+}
+
+/** Such as `+3 -1`, or `binary, 1.2 KiB → 3.4 KiB`. */
+function changeText({ additions, deletions, sizes }: DiffFile): string {
+  if (additions !== null && deletions !== null) return `+${additions} -${deletions}`;
+  const known = [sizes?.before ?? null, sizes?.after ?? null].filter((bytes) => bytes !== null);
+  return ["binary", ...(known.length === 0 ? [] : [known.map(sizeText).join(" → ")])].join(", ");
 }
 
 function paintLine(line: string, output: Output): string {

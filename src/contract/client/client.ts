@@ -55,7 +55,9 @@ type Named<Path extends string> = Path extends `${string}:things${string}`
     : [];
 type Asked<S> = string extends keyof S ? [] : Record<never, never> extends S ? [sent?: S] : [sent: S];
 type Keyed<E> = E extends { creates: true } ? [once?: Once] : [];
-type Answered<E extends Endpoint> = E extends { type: "text/x-diff" } ? Response : z.output<E["answer"]>;
+type Answered<E extends Endpoint> = E extends { type: "text/x-diff" | "image/*" }
+  ? Response
+  : z.output<E["answer"]>;
 
 export function createClient(caller: Caller): Client {
   const inShell = createShellCalls(caller);

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
 import { FORGE_CODES, NEW_RUN_CODES, REPOSITORY_CODES } from "../codes.ts";
+import { MAX_LINES } from "../limits.ts";
 import { attemptAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, narrowing, nothing, pageQuery, settings, text } from "./fields.ts";
+import { listOf, narrowing, nothing, pageQuery, path, settings, text, wholeNumber } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 const followUpRequest = z.strictObject({
@@ -71,17 +72,52 @@ export const changedFile = z.object({
   additions: z.number().nullable(),
   deletions: z.number().nullable(),
 });
-export type DiffFile = z.infer<typeof changedFile>;
+export type ChangedFile = z.infer<typeof changedFile>;
+
+const bytes = z.number().int().nullable();
+const diffFile = changedFile.extend({
+  /** Of a binary file: its bytes on both sides, null on a side without it. Null for text. */
+  sizes: z.object({ before: bytes, after: bytes }).nullable(),
+});
+export type DiffFile = z.infer<typeof diffFile>;
 
 export const diffAnswer = z.object({
-  files: z.array(changedFile),
+  files: z.array(diffFile),
   patch: z.string(),
   /** Set if the patch is cut. */
   truncated: z.object({ shown_bytes: z.number(), bytes: z.number() }).optional(),
 });
 
-export const diffFilesAnswer = z.object({ files: z.array(changedFile), next: z.string().nullable() });
+export const diffFilesAnswer = z.object({ files: z.array(diffFile), next: z.string().nullable() });
 export type DiffFiles = z.infer<typeof diffFilesAnswer>;
+
+const lineNumber = wholeNumber.refine((value) => value >= 1, "must be at least 1");
+const fileSide = {
+  /** A file that is changed there, by the name that the list of files has. */
+  path,
+  side: z.enum(["old", "new"]).default("new"),
+};
+export const ownPictureQuery = z.strictObject(fileSide);
+const ownLines = {
+  ...fileSide,
+  from: lineNumber,
+  to: lineNumber,
+};
+type LineRange = { readonly from: number; readonly to: number };
+const isRange = ({ from, to }: LineRange) => to >= from && to - from < MAX_LINES;
+const RANGE = `\`to\` must not be before \`from\`, and at most ${MAX_LINES} lines are sent`;
+
+export const ownLinesQuery = z.strictObject(ownLines).refine(isRange, RANGE);
+
+/** Lines of a changed file, without their ends. Beyond its last line there are none. */
+export const linesAnswer = z.object({
+  /** The blob, so that a caller can tell whether it is the one of its patch. */
+  sha: z.string(),
+  /** A long line is cut. */
+  lines: z.array(z.string()),
+  /** How many lines the file has. */
+  total: z.number().int(),
+});
 
 export const ATTEMPT_ENDPOINTS = {
   attempts: {
@@ -155,6 +191,23 @@ export const ATTEMPT_ENDPOINTS = {
     request: diffQuery,
     answer: diffAnswer,
     codes: ["not_found", "another_repository", "no_tree", "file_not_changed", "git_failed"],
+  },
+  lines: {
+    ...ROUTES.lines,
+    summary: "Sends lines of a changed file, also those that the patch leaves out.",
+    request: z
+      .strictObject({ ...ownLines, ...otherSide })
+      .refine(oneSide, ONE_SIDE)
+      .refine(isRange, RANGE),
+    answer: linesAnswer,
+    codes: ["not_found", "another_repository", "no_tree", "file_not_changed", "git_failed"],
+  },
+  picture: {
+    ...ROUTES.picture,
+    summary: "Sends one side of a changed file that is a picture: png, jpeg, gif, webp or avif.",
+    request: z.strictObject({ ...fileSide, ...otherSide }).refine(oneSide, ONE_SIDE),
+    answer: z.string(),
+    codes: ["not_found", "another_repository", "no_tree", "file_not_changed", "no_picture", "git_failed"],
   },
   patch: {
     ...ROUTES.patch,

@@ -10,7 +10,7 @@ export interface Route {
   /** Its request has no fields. */
   readonly empty?: true;
   /** JSON if it is absent. */
-  readonly type?: "text/event-stream" | "text/x-diff";
+  readonly type?: "text/event-stream" | "text/x-diff" | "image/*";
   /** Answers 201; its calls may name an idempotency key. */
   readonly creates?: true;
   /** The environment of the caller's shell holds for it. */

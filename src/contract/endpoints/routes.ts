@@ -43,6 +43,8 @@ export const ROUTES = {
     when: { in: "query", name: "files", value: "only" },
   },
   diff: { method: "GET", path: "/attempts/:id/diff" },
+  lines: { method: "GET", path: "/attempts/:id/lines" },
+  picture: { method: "GET", path: "/attempts/:id/picture", type: "image/*" },
   patch: { method: "GET", path: "/attempts/:id/patch", type: "text/x-diff" },
 
   review: { method: "POST", path: "/attempts/:id/reviews", creates: true, inShell: true },
@@ -82,6 +84,8 @@ export const ROUTES = {
     when: { in: "query", name: "files", value: "only" },
   },
   runDiff: { method: "GET", path: "/runs/:id/diff" },
+  runLines: { method: "GET", path: "/runs/:id/lines" },
+  runPicture: { method: "GET", path: "/runs/:id/picture", type: "image/*" },
   restoreRun: { method: "POST", path: "/runs/:id/restore", empty: true },
   followLog: {
     method: "GET",

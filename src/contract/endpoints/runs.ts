@@ -4,7 +4,14 @@ import { logLineSchema, logPageSchema } from "../../domain/run/log.ts";
 import { RUN_STATUSES } from "../../domain/run/state.ts";
 import { type Code, NEW_RUN_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { runAlone, taskDocument } from "../task-document.ts";
-import { diffAnswer, diffFilesAnswer, ownDiffQuery } from "./attempts.ts";
+import {
+  diffAnswer,
+  diffFilesAnswer,
+  linesAnswer,
+  ownDiffQuery,
+  ownLinesQuery,
+  ownPictureQuery,
+} from "./attempts.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, narrowing, nothing, pageQuery, settings, text, wholeNumber } from "./fields.ts";
 import { operationAnswer } from "./operations.ts";
@@ -137,6 +144,20 @@ export const RUN_ENDPOINTS = {
     request: ownDiffQuery,
     answer: diffAnswer,
     codes: ["not_found", "no_tree", "file_not_changed", "git_failed"],
+  },
+  runLines: {
+    ...ROUTES.runLines,
+    summary: "Sends lines of a file that a run changed, also those that the patch leaves out.",
+    request: ownLinesQuery,
+    answer: linesAnswer,
+    codes: ["not_found", "no_tree", "file_not_changed", "git_failed"],
+  },
+  runPicture: {
+    ...ROUTES.runPicture,
+    summary: "Sends one side of a picture that a run changed.",
+    request: ownPictureQuery,
+    answer: z.string(),
+    codes: ["not_found", "no_tree", "file_not_changed", "no_picture", "git_failed"],
   },
   restoreRun: {
     ...ROUTES.restoreRun,

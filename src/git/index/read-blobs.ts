@@ -101,6 +101,19 @@ function readBatch(git: Git, target: GitTarget, batch: readonly BlobSize[]): Git
   });
 }
 
+/** Calls `act` with a file that holds the bytes of a blob, however many these are; the file is deleted afterwards. */
+export function withBlobFile<T>(
+  git: Git,
+  target: GitTarget,
+  { sha, act }: { readonly sha: string; readonly act: (file: string) => Promise<T> },
+): GitAnswer<T> {
+  return withScratch(git, "blob", async (folder) => {
+    const stdoutFile = join(folder, "blob");
+    const made = await git.run(target, ["cat-file", "blob", sha], { access: "objects", stdoutFile });
+    return made.isErr() ? err(made.error) : ok(await act(stdoutFile));
+  });
+}
+
 /** For each requested blob: `SHA blob SIZE`, the bytes, a line feed; or `SHA missing`. */
 function* blobsOf(output: Uint8Array): Generator<readonly [index: number, bytes: Uint8Array]> {
   const latin = new TextDecoder("latin1");

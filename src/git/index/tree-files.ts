@@ -1,5 +1,5 @@
-/** Lists the plain files below one folder of a commit. */
-import { ok } from "neverthrow";
+/** Lists the plain files below one folder of a commit, and finds the file at a path of a tree. */
+import { err, ok } from "neverthrow";
 import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import { readRef } from "../refs/refs.ts";
@@ -37,3 +37,20 @@ function fileOf(line: string): readonly FileInTree[] {
 }
 
 const STRANGE = /^(?:|\.{1,2}|\.git)$/i;
+
+/** The blob at exactly that path of a tree or commit, also of a link; null if no file is there. */
+export async function blobAt(
+  git: Git,
+  target: GitTarget,
+  { tree, path }: { readonly tree: string; readonly path: string },
+): GitAnswer<string | null> {
+  const args = ["ls-tree", "-z", "--full-tree", tree, "--", path];
+  const listed = await git.run(target, args, {
+    access: "objects",
+    extraEnv: { GIT_LITERAL_PATHSPECS: "1" },
+  });
+  if (listed.isErr()) return err(listed.error);
+  const [line = ""] = fromNul(listed.value.stdout);
+  const [, sha = null, found] = /^\d{6} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+  return ok(found === path ? sha : null);
+}

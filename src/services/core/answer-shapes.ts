@@ -1,4 +1,5 @@
 /** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
+
 import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Origin } from "../../domain/attempt/origin.ts";
@@ -9,6 +10,7 @@ import type { LeftOut } from "../../domain/publish/left-out.ts";
 import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import type { Question } from "../../domain/question/question.ts";
+import type { PictureType } from "../../domain/read/picture-type.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { BaseCheck } from "../../domain/run/base-check.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
@@ -74,13 +76,21 @@ export interface ResolvedId {
   readonly taskId: string;
 }
 
+interface FileInDiff {
+  readonly path: string;
+  readonly status: string;
+  readonly additions: number | null;
+  readonly deletions: number | null;
+}
+
+/** Bytes of a binary file before and after; null on a side without it. */
+export interface BinarySizes {
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
 export interface DiffView {
-  readonly files: readonly {
-    readonly path: string;
-    readonly status: string;
-    readonly additions: number | null;
-    readonly deletions: number | null;
-  }[];
+  readonly files: readonly (FileInDiff & { readonly sizes: BinarySizes | null })[];
   readonly patch: string;
   /** Present if the patch is not whole: it ends after a line. */
   readonly truncated?: { readonly shown_bytes: number; readonly bytes: number };
@@ -157,7 +167,7 @@ export interface ComparedAttempt extends Evidence {
   readonly chosen: boolean;
   readonly origin: Origin | null;
   /** The files that it touched, the first thousand; null if that is not known. */
-  readonly changed: DiffView["files"] | null;
+  readonly changed: readonly FileInDiff[] | null;
   readonly overlap: readonly Overlap[];
 }
 
@@ -177,9 +187,22 @@ export interface MergeAnswer extends Pick<Merged, "target" | "commit" | "by"> {
 
 /** What was put into the user's checkout. */
 export interface AppliedFiles {
-  readonly files: DiffView["files"];
+  readonly files: readonly FileInDiff[];
   /** Absolute path of the checkout. */
   readonly path: string;
+}
+
+/** Lines of a changed file, without their ends. */
+export interface FileLines {
+  readonly sha: string;
+  readonly lines: readonly string[];
+  /** How many lines the file has. */
+  readonly total: number;
+}
+
+export interface Picture {
+  readonly type: PictureType;
+  readonly bytes: Uint8Array;
 }
 
 /** A page of the files of a diff. */

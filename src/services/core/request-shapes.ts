@@ -187,6 +187,17 @@ export type DiffOf =
       readonly run: string;
     };
 
+export interface FileSide {
+  readonly path: string;
+  readonly side: "old" | "new";
+}
+
+/** Lines of one side of a changed file; they count from 1, and both ends belong to them. */
+export interface LinesQuery extends FileSide {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface OpenPullRequest {
   readonly attempt: string;
   /** Null: Tazuna's own words, unless a person changed them there. */

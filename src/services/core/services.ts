@@ -22,10 +22,12 @@ import type {
   ConfigValue,
   DiffFiles,
   DiffView,
+  FileLines,
   ListedRepository,
   ListPage,
   MarkedFile,
   MergeAnswer,
+  Picture,
   PullRequestPreview,
   RemovedRepository,
   ResolvedId,
@@ -45,9 +47,11 @@ import type {
   Compose,
   CreateTask,
   DiffOf,
+  FileSide,
   FollowUp,
   ForgeWebhook,
   Fork,
+  LinesQuery,
   LogQuery,
   MarkSeen,
   MarkViewed,
@@ -193,6 +197,10 @@ export interface Services {
   /** The diff of everything, or of one file. */
   diff(of: DiffOf, options: { readonly path: string | null }): Answer<DiffView>;
   diffFiles(of: DiffOf, query: PageQuery): Answer<DiffFiles>;
+  /** Lines of one side of a changed file. */
+  lines(of: DiffOf, asked: LinesQuery): Answer<FileLines>;
+  /** The same, if it is a picture. */
+  picture(of: DiffOf, file: FileSide): Answer<Picture>;
   /** The whole patch, byte for byte, made while it is read. */
   patch(of: DiffOf): Answer<ReadableStream<Uint8Array>>;
   /** Compares the attempts of a task. Names are hidden only as long as nothing was decided. */

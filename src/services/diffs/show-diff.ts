@@ -1,11 +1,10 @@
 /** Shows a diff, its files in pages, or its whole patch: of an attempt, between two, or of a run. */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import type { ChangedFile } from "../../git/index/diff-records.ts";
 import type { DiffFiles, DiffView } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import type { DiffOf, PageQuery } from "../core/request-shapes.ts";
-import type { ComparedFiles } from "./compared-files.ts";
+import type { ComparedFile, ComparedFiles } from "./compared-files.ts";
 import { comparedSides, gitRefusal } from "./compared-sides.ts";
 import { readPatch, readPatchAt, streamPatch } from "./patch-file.ts";
 
@@ -78,28 +77,28 @@ export async function wholePatch(
 }
 
 /** The position and the name: several names that are not UTF-8 may look the same. */
-function cursorAt(files: readonly ChangedFile[], index: number): string {
+function cursorAt(files: readonly ComparedFile[], index: number): string {
   return Buffer.from(`${index} ${files[index]?.path}`).toString("base64url");
 }
 
 /** Null if another file is at that position now. */
-function placeOfCursor(files: readonly ChangedFile[], cursor: string): number | null {
+function placeOfCursor(files: readonly ComparedFile[], cursor: string): number | null {
   const index = Number.parseInt(Buffer.from(cursor, "base64url").toString(), 10);
   return files[index] !== undefined && cursorAt(files, index) === cursor ? index : null;
 }
 
 /** Git's output was read as UTF-8, and this name is not valid UTF-8. */
-function hasOddName({ path, previousPath }: ChangedFile): boolean {
+function hasOddName({ path, previousPath }: ComparedFile): boolean {
   return `${path}${previousPath ?? ""}`.includes("\ufffd");
 }
 
 /** Git shows a rename only if it gets the previous name too. */
-function pathsOf({ path, previousPath }: ChangedFile): string[] {
+function pathsOf({ path, previousPath }: ComparedFile): string[] {
   return previousPath === null ? [path] : [previousPath, path];
 }
 
-function shownFile({ path, status, additions, deletions }: ChangedFile): DiffView["files"][number] {
-  return { path, status, additions, deletions };
+function shownFile({ path, status, additions, deletions, sizes }: ComparedFile): DiffView["files"][number] {
+  return { path, status, additions, deletions, sizes };
 }
 
 export function unchanged(path: string): Refusal {

@@ -42,6 +42,7 @@ export const OVER_HTTP: Scene = {
     "no_such_address",
     "bad_cursor",
     "file_not_changed",
+    "no_picture",
     "changed_meanwhile",
     "message_without_edits",
     "hunk_missing",
@@ -261,6 +262,12 @@ function pages(attempt: string, headers: Headers): readonly Wrong[] {
       asked: { path: `${diff}?path=nothing.txt`, headers },
       says: "`?files=only`",
       next: files,
+    },
+    {
+      code: "no_picture",
+      asked: { path: `/api/v1/attempts/${attempt}/picture?path=1.txt`, headers },
+      says: "`GET /attempts/ID/diff?path=PATH`",
+      next: { path: `${diff}?path=1.txt`, headers },
     },
     {
       code: "changed_meanwhile",

@@ -21,9 +21,13 @@ export const stopServiceTool = defineTool({
     const service = found.value;
     const { stopped, left } = await service.stop({ graceMs: grace_ms });
     if (left > 0)
-      return failure("STILL_RUNNING", `${left} processes of ${name} still live after KILL.`, {
-        retriable: true,
-      });
+      return failure(
+        "STILL_RUNNING",
+        `${left === 1 ? `1 process of ${name} still lives` : `${left} processes of ${name} still live`} after KILL.`,
+        {
+          retriable: true,
+        },
+      );
     return success({ ...service.record(), stopped_processes: stopped });
   },
 });

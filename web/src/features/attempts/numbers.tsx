@@ -48,7 +48,7 @@ export function Checks({ attempt }: Of) {
       <span aria-hidden="true">
         {passed}/{checks.length}
       </span>
-      <span className="visually-hidden">{t("checksPassed", { passed, all: checks.length })}</span>
+      <span className="visually-hidden">{t("checksPassed", { passed, count: checks.length })}</span>
     </Link>
   );
 }

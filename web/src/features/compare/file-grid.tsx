@@ -1,5 +1,5 @@
 /** A row for each file that some attempt changed, a cell for each attempt; what neighbours left the same is one cell. */
-import type { DiffFile } from "@contract/endpoints/attempts.ts";
+import type { ChangedFile } from "@contract/endpoints/attempts.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
@@ -229,7 +229,7 @@ export function Counts(props: { readonly additions: number; readonly deletions: 
 }
 
 /** Such as `14 lines added, 2 removed`. */
-function lineWords({ additions, deletions }: DiffFile, t: Translate): string {
+function lineWords({ additions, deletions }: ChangedFile, t: Translate): string {
   if (additions === null) return t("binary");
   const removed = deletions ?? 0;
   return [

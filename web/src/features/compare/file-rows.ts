@@ -1,12 +1,12 @@
 /** Says which attempt touched which file, and joins what neighbours left the same. */
-import type { DiffFile } from "@contract/endpoints/attempts.ts";
+import type { ChangedFile } from "@contract/endpoints/attempts.ts";
 import type { Compared } from "./columns.ts";
 
 /** A cell of one attempt, or of several beside each other that left the same. */
 export interface FileCell {
   readonly letters: readonly string[];
   /** Null if none of them changed it. */
-  readonly change: DiffFile | null;
+  readonly change: ChangedFile | null;
   /** Its files are not known. */
   readonly isUnknown: boolean;
   /** The letter of an attempt farther left that left the same. */
@@ -53,13 +53,17 @@ function cellsOf(
   columns: readonly Of[],
   of: {
     readonly path: string;
-    readonly changes: readonly ReadonlyMap<string, DiffFile>[];
+    readonly changes: readonly ReadonlyMap<string, ChangedFile>[];
     readonly isSame: Same;
   },
 ): readonly FileCell[] {
   const { path, changes, isSame } = of;
-  const cells: { letters: string[]; change: DiffFile | null; isUnknown: boolean; sameAs: string | null }[] =
-    [];
+  const cells: {
+    letters: string[];
+    change: ChangedFile | null;
+    isUnknown: boolean;
+    sameAs: string | null;
+  }[] = [];
   for (const [index, { letter, compared }] of columns.entries()) {
     const change = changes[index]?.get(path) ?? null;
     const before = change === null ? -1 : columns.findIndex((_, at) => at < index && isSame(path, at, index));

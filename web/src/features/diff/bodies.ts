@@ -1,8 +1,16 @@
 /** Decides what stands below each file's header: its rows, a note instead, or room for what is still to come. */
 
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
-import { bodyOfNote, bodyOfRows, bodyToCome, type FileBody, FOLDED, type Insert } from "./layout.ts";
-import { heldBack } from "./patch/file-kind.ts";
+import {
+  bodyOfNote,
+  bodyOfRows,
+  bodyToCome,
+  type FileBody,
+  FOLDED,
+  type Insert,
+  noteHeight,
+} from "./layout.ts";
+import { heldBack, isPicture } from "./patch/file-kind.ts";
 import { rowOf, type Side } from "./patch/line-of.ts";
 import type { FilePatch } from "./patch/read-patch.ts";
 import { type Row, type RowsOf, rowsOf } from "./patch/rows.ts";
@@ -17,7 +25,8 @@ export interface Annotated {
 }
 
 export type Note =
-  | { readonly kind: "binary" | "noText" | "onlySpace" | "loading" }
+  | { readonly kind: "noText" | "onlySpace" | "loading" }
+  | { readonly kind: "binary"; readonly sizes: DiffFile["sizes"]; readonly isPicture: boolean }
   | { readonly kind: "big" | "lockfile"; readonly lines: number }
   | { readonly kind: "long"; readonly bytes: number }
   | { readonly kind: "onlyMode"; readonly from: string; readonly to: string }
@@ -56,7 +65,7 @@ export function viewOf(file: DiffFile, options: ViewOptions): FileView {
   const held = asked.has(file.path) ? null : heldBack(file);
   const loaded = patches.get(file.path);
   const lines = (file.additions ?? 0) + (file.deletions ?? 0);
-  const note = held === null ? noteOf(loaded, options) : noteOfHeld(held, lines);
+  const note = held === null ? noteOf(loaded, file, options) : noteOfHeld(held, file, lines);
   const patch = held === null && loaded?.kind === "patch" ? loaded.patch : null;
   const rows = patch === null || note !== null ? null : rowsOf(patch, options);
   const inserts = own
@@ -67,23 +76,31 @@ export function viewOf(file: DiffFile, options: ViewOptions): FileView {
       ? bodyOfRows(rows, inserts)
       : note?.kind === "loading"
         ? bodyToCome(lines)
-        : bodyOfNote(inserts);
+        : bodyOfNote(inserts, noteHeight(hasPictures(note)));
   return { file, isFolded: false, patch, note, body };
 }
+
+export const hasPictures = (note: Note | null): boolean => note?.kind === "binary" && note.isPicture;
 
 function afterRow({ side, line }: Annotated, rows: readonly Row[], patch: FilePatch): number {
   return line === null ? -1 : rowOf(rows, patch, { side, line });
 }
 
-function noteOfHeld(held: "binary" | "big" | "lockfile", lines: number): Note {
-  return held === "binary" ? { kind: held } : { kind: held, lines };
+function noteOfHeld(held: "binary" | "big" | "lockfile", file: DiffFile, lines: number): Note {
+  return held === "binary" ? binaryNote(file) : { kind: held, lines };
 }
 
-function noteOf(loaded: Loaded | undefined, how: RowsOf): Note | null {
+const binaryNote = (file: DiffFile): Note => ({
+  kind: "binary",
+  sizes: file.sizes,
+  isPicture: isPicture(file),
+});
+
+function noteOf(loaded: Loaded | undefined, file: DiffFile, how: RowsOf): Note | null {
   if (loaded === undefined) return { kind: "loading" };
   if (loaded.kind !== "patch") return loaded;
   const { patch } = loaded;
-  if (patch.isBinary) return { kind: "binary" };
+  if (patch.isBinary) return binaryNote(file);
   if (patch.hunks.length === 0) {
     if (patch.modes !== null) return { kind: "onlyMode", ...patch.modes };
     return patch.previousName === null ? { kind: "noText" } : { kind: "onlyName", from: patch.previousName };

@@ -19,7 +19,7 @@ export function moveLine(views: Views, at: Cursor | null, step: 1 | -1): Cursor 
   const rows = view.body.rows ?? [];
   const keepsAnchor = at.anchor !== null;
   for (let row = at.row + step; row >= 0 && row < rows.length; row += step)
-    if (rows[row]?.kind === "line") return { ...at, row };
+    if (canStandOn(rows[row])) return { ...at, row };
   if (keepsAnchor) return at;
   if (step === -1 && at.row >= 0) return header(view);
   const next = views[index + step];
@@ -58,6 +58,9 @@ const placeIn = (views: Views, at: Cursor | null): number =>
     0,
     views.findIndex(({ file }) => file.path === at?.path),
   );
+
+/** On lines that are left out too: there they can be shown. */
+const canStandOn = (row: Row | undefined): boolean => row?.kind === "line" || row?.kind === "gap";
 
 const isChange = (row: Row | undefined): boolean => row?.kind === "line" && row.type !== "same";
 

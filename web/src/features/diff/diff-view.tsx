@@ -7,11 +7,13 @@ import type { Cursor } from "./cursor.ts";
 import { FileSection } from "./file-section.tsx";
 import type { Annotation, CommentSides, DiffHandle } from "./handle.ts";
 import { filesWithin, HEADER } from "./layout.ts";
-import { type LinePlace, linesBetween } from "./patch/line-of.ts";
-import type { Layout } from "./patch/rows.ts";
-import type { DiffSource } from "./patch/source.ts";
+import { type LinePlace, linesBetween, rowAfterShowing } from "./patch/line-of.ts";
+import type { Which } from "./patch/more-lines.ts";
+import { type Layout, rowsOf } from "./patch/rows.ts";
+import { type DiffSource, sourceKey } from "./patch/source.ts";
 import { useCursor } from "./use-cursor.ts";
 import { useKeptPlace } from "./use-kept-place.ts";
+import { useSwipe } from "./use-swipe.ts";
 import { useViews } from "./use-views.ts";
 import { useViewport } from "./viewport.ts";
 
@@ -31,27 +33,41 @@ export interface DiffViewProps {
   readonly onFile?: (path: string) => void;
   /** Where the bytes of the whole patch are. */
   readonly wholePatch?: string;
+  /** What a stroke of a finger does, if not to go to another file of these. */
+  readonly onSwipe?: (step: 1 | -1) => void;
   readonly ref?: Ref<DiffHandle>;
 }
 
 const MARGIN = 400;
 const NO_ANNOTATIONS: readonly Annotation[] = [];
 
-export default function DiffView(props: DiffViewProps) {
+export function DiffView(props: DiffViewProps) {
   const { t } = useTranslation("diff");
   const { files, annotations = NO_ANNOTATIONS, onComment, headerActs } = props;
   const box = useRef<HTMLDivElement>(null);
   const viewport = useViewport(box);
+  const key = sourceKey(props.source);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the source, so that files are not drawn again.
+  const source = useMemo(() => props.source, [key]);
   const model = useViews({ ...props, annotations, viewport });
   const { views, placed, height } = model;
   useKeptPlace(box, placed, files);
-  const { cursor, setCursor } = useCursor({ ...props, box, views, placed, viewport, annotations });
+  const { cursor, setCursor, go, toFile } = useCursor({
+    ...props,
+    box,
+    views,
+    placed,
+    viewport,
+    annotations,
+  });
+  useSwipe(box, props.onSwipe ?? toFile);
   const contents = useMemo(
     () => new Map(annotations.map(({ key, content }) => [key, content])),
     [annotations],
   );
   const contentOf = useCallback((key: string) => contents.get(key) ?? null, [contents]);
-  const pointer = usePointer({ views, cursor, setCursor, onComment });
+  const onMore = useMore({ ...props, views, more: model.more, go });
+  const pointer = usePointer({ views, cursor, setCursor, onComment, onMore });
   const shown = new Set(
     filesWithin(placed, viewport.top - MARGIN, viewport.top + viewport.height + MARGIN).map(
       ({ index }) => index,
@@ -72,6 +88,7 @@ export default function DiffView(props: DiffViewProps) {
             return (
               <FileSection
                 key={view.file.path}
+                source={source}
                 view={view}
                 top={top}
                 from={stretch(viewport.top - MARGIN - top - HEADER)}
@@ -103,14 +120,34 @@ function selectedRows({ anchor, row }: Cursor): readonly [number, number] | null
   return anchor < row ? [anchor, row] : [row, anchor];
 }
 
+/** Shows lines that are left out. By keyboard, the cursor goes on to where more of them can be shown. */
+function useMore(of: {
+  readonly views: ReturnType<typeof useViews>["views"];
+  readonly more: ReturnType<typeof useViews>["more"];
+  readonly layout: Layout;
+  readonly hideSpace?: boolean;
+  readonly go: (cursor: Cursor) => void;
+}) {
+  const { views, more, layout, hideSpace = false, go } = of;
+  return async (path: string, row: number, { which, byKey }: { which: Which; byKey: boolean }) => {
+    const gap = views.find(({ file }) => file.path === path)?.body.rows?.[row];
+    if (gap?.kind !== "gap") return;
+    const shown = await more({ path, hunk: gap.hunk, which });
+    if (shown === null || !byKey) return;
+    const rows = rowsOf(shown.patch, { layout, hideSpace });
+    go({ path, row: rowAfterShowing(rows, shown.patch, { ...shown, which }), anchor: null });
+  };
+}
+
 /** A press on a number chooses its line; with shift, or while drawn, the lines up to it. */
 function usePointer(of: {
   readonly views: ReturnType<typeof useViews>["views"];
   readonly cursor: Cursor | null;
   readonly setCursor: (cursor: Cursor) => void;
   readonly onComment: ((place: LinePlace) => void) | undefined;
+  readonly onMore: ReturnType<typeof useMore>;
 }) {
-  const { views, cursor, setCursor, onComment } = of;
+  const { views, cursor, setCursor, onComment, onMore } = of;
   const at = (event: PointerEvent | React.MouseEvent) => {
     const target = event.target as HTMLElement;
     const row = target.closest<HTMLElement>("[data-row]")?.dataset.row;
@@ -132,6 +169,10 @@ function usePointer(of: {
     },
     onClick: (event: React.MouseEvent) => {
       const hit = at(event);
+      const which = hit?.target.closest<HTMLElement>("[data-more]")?.dataset.more as Which | undefined;
+      // A press by keyboard has no number of clicks.
+      if (hit !== null && which !== undefined)
+        return void onMore(hit.path, hit.row, { which, byKey: event.detail === 0 });
       if (hit === null || hit.target.closest("[data-comment]") === null) return;
       const view = views.find(({ file }) => file.path === hit.path);
       const held = cursor?.path === hit.path ? selectedRows(cursor) : null;

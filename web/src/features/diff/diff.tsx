@@ -7,7 +7,7 @@ import { ProblemNote } from "../../ui/problem-note.tsx";
 import type { DiffViewProps } from "./diff-view.tsx";
 import { type DiffSource, filesQuery } from "./patch/source.ts";
 
-const load = () => import("./diff-view.tsx");
+const load = () => import("./fitting-view.tsx");
 const View = lazy(load);
 
 /** Reads the list of files, and loads the view, while the screen still reads what else it needs. */

@@ -4,17 +4,21 @@ import { visibleText } from "@contract/text.ts";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { LineCounts } from "../attempts/numbers.tsx";
-import type { FileView } from "./bodies.ts";
+import { PathText } from "../../ui/text/path-text.tsx";
+import { type FileView, hasPictures } from "./bodies.ts";
 import { useColours } from "./code/highlight.ts";
-import { FileNote } from "./file-note.tsx";
+import { FileCounts } from "./file/file-counts.tsx";
+import { FileNote } from "./file/file-note.tsx";
+import { Pictures } from "./file/pictures.tsx";
 import type { CommentSides } from "./handle.ts";
-import { ROW, rowsWithin, topOfRow } from "./layout.ts";
+import { noteHeight, ROW, rowsWithin, topOfRow } from "./layout.ts";
 import { FileRow } from "./line-row.tsx";
 import { changeWord } from "./patch/file-kind.ts";
 import type { Layout } from "./patch/rows.ts";
+import type { DiffSource } from "./patch/source.ts";
 
 interface FileSectionProps {
+  readonly source: DiffSource;
   readonly view: FileView;
   readonly top: number;
   /** The stretch in sight, counted from the top of the body. */
@@ -58,6 +62,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           {note !== null && note.kind !== "loading" && (
             <FileNote note={note} onShow={() => onAsk(file.path)} />
           )}
+          {hasPictures(note) && <Pictures file={file} source={props.source} />}
           {note?.kind === "loading" && <Loading />}
           <Rows {...props} />
           <Inserts {...props} />
@@ -84,16 +89,19 @@ function FileHeader({ view, headerActs, onFold }: FileSectionProps) {
         onClick={() => onFold(file.path)}
       >
         {isFolded ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
-        <bdi className="truncate font-mono text-small font-semibold">
+        <span className="truncate font-mono text-small font-semibold">
           {previous !== null && previous !== file.path && (
-            <span className="font-normal text-ink-3">{visibleText(previous)} → </span>
+            <span className="font-normal text-ink-3">
+              <PathText path={previous} /> →{" "}
+            </span>
           )}
-          {path}
-        </bdi>
+          <PathText path={file.path} />
+        </span>
       </button>
-      {file.additions !== null && <LineCounts additions={file.additions} deletions={file.deletions} />}
+      <FileCounts file={file} />
       {word !== "modified" && <span className="chip">{t(word)}</span>}
       {patch?.modes != null && <span className="chip">{t("modeChanged", patch.modes)}</span>}
+      {patch?.isLineCut === true && <span className="chip">{t("longLines")}</span>}
       {patch?.hasConflictMarkers === true && <span className="chip family-fail">{t("conflictMarkers")}</span>}
       <span className="ml-auto flex flex-none items-center gap-2">{headerActs?.(file)}</span>
     </header>
@@ -176,7 +184,7 @@ function numberWidth({ patch }: FileView): number {
 function Inserts({ view, contentOf, onHeight, width, layout }: FileSectionProps) {
   const { rows, inserts } = view.body;
   if (view.note?.kind === "loading") return null;
-  const base = rows === null ? 44 : 0;
+  const base = rows === null ? noteHeight(hasPictures(view.note)) : 0;
   return inserts.map((insert, index) => {
     const before = inserts.slice(0, index).reduce((sum, { height }) => sum + height, 0);
     return (

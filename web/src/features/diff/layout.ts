@@ -6,6 +6,8 @@ export const HEADER = 32;
 /** Room below the rows for the bar that scrolls sideways. */
 const FOOT = 12;
 const NOTE = 44;
+/** A note with a picture before and now. */
+const PICTURES = 264;
 /** Rows that a file is thought to have around each of its changes until its patch is there. */
 const CONTEXT = 8;
 
@@ -15,6 +17,9 @@ export interface Insert {
   readonly after: number;
   readonly height: number;
 }
+
+/** Height of what stands in place of rows. */
+export const noteHeight = (hasPictures: boolean): number => (hasPictures ? NOTE + PICTURES : NOTE);
 
 export interface FileBody {
   /** Null while the patch is not there, or instead of rows there is a note. */
@@ -35,10 +40,10 @@ export const bodyOfRows = (rows: readonly Row[], inserts: readonly Insert[]): Fi
   height: rows.length * ROW + inserts.reduce((sum, { height }) => sum + height, 0) + FOOT,
 });
 
-export const bodyOfNote = (inserts: readonly Insert[]): FileBody => ({
+export const bodyOfNote = (inserts: readonly Insert[], height: number): FileBody => ({
   rows: null,
   inserts,
-  height: NOTE + inserts.reduce((sum, { height }) => sum + height, 0),
+  height: height + inserts.reduce((sum, { height }) => sum + height, 0),
 });
 
 export const FOLDED: FileBody = { rows: null, inserts: [], height: 0 };

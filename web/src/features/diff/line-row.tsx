@@ -2,11 +2,12 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { CodeText } from "./code/code-text.tsx";
-import type { HunkColours } from "./code/highlight.ts";
+import type { PatchColours } from "./code/highlight.ts";
+import { Gap } from "./gap.tsx";
 import type { CommentSides } from "./handle.ts";
 import { numberOf, type Side } from "./patch/line-of.ts";
 import { type FilePatch, type Hunk, isConflictMarker } from "./patch/read-patch.ts";
-import type { GapRow, Layout, LineRow, Row } from "./patch/rows.ts";
+import type { Layout, LineRow, Row } from "./patch/rows.ts";
 import { wordDiff } from "./patch/word-diff.ts";
 
 interface RowProps {
@@ -14,7 +15,7 @@ interface RowProps {
   readonly index: number;
   readonly top: number;
   readonly patch: FilePatch;
-  readonly colours: readonly HunkColours[] | null;
+  readonly colours: PatchColours;
   readonly layout: Layout;
   readonly isCursor: boolean;
   readonly isSelected: boolean;
@@ -38,7 +39,7 @@ export const FileRow = memo(function FileRow(props: RowProps) {
       {row.kind === "line" ? (
         <Line {...props} row={row} />
       ) : row.kind === "gap" ? (
-        <Gap row={row} />
+        <Gap row={row} isLast={row.hunk === props.patch.hunks.length} isCursor={isCursor} />
       ) : (
         <End side={row.side} />
       )}
@@ -136,22 +137,11 @@ function Code(props: LineProps & { readonly side: Side; readonly type: Type }) {
       <span className="diff-text">
         <CodeText
           text={text}
-          colours={colours?.[row.hunk]?.[side][at]}
+          colours={colours[row.hunk]?.[side][at]}
           marks={marks}
           markAs={side === "old" ? "del" : "ins"}
         />
       </span>
-    </span>
-  );
-}
-
-function Gap({ row: { lines, within } }: { readonly row: GapRow }) {
-  const { t } = useTranslation("diff");
-  return (
-    <span role="cell" className="diff-gap">
-      <span aria-hidden="true">⋯</span>
-      <span>{t("unchanged", { count: lines })}</span>
-      {within !== "" && <bdi className="font-mono text-ink-3">{within}</bdi>}
     </span>
   );
 }

@@ -39,10 +39,12 @@ export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorO
     setTarget(null);
     go(next);
   };
+  const toFile = (step: 1 | -1) =>
+    move(moveFile(views, cursor ?? inSight(views, placed, viewport.top), step));
   useImperativeHandle(ref, () => ({
     moveLine: (step) => move(moveLine(views, cursor, step)),
     moveChange: (step) => move(moveChange(views, cursor, step)),
-    moveFile: (step) => move(moveFile(views, cursor ?? inSight(views, placed, viewport.top), step)),
+    moveFile: toFile,
     show: setTarget,
     select: () => setCursor((now) => now && { ...now, anchor: now.anchor === null ? now.row : null }),
     selected: () => selectedLines(views, cursor),
@@ -55,7 +57,7 @@ export function useCursor({ box, views, placed, viewport, onFile, ref }: CursorO
     bringIntoSight(box.current, views, placed, cursor);
   });
   useFileInSight({ views, placed, viewport, cursor, onFile });
-  return { cursor, setCursor };
+  return { cursor, setCursor, go, toFile };
 }
 
 /** Goes to a place as soon as its file is loaded. */
@@ -105,8 +107,9 @@ function bringIntoSight(
   const section = [...box.querySelectorAll<HTMLElement>("[data-file]")].find(
     (each) => each.dataset.file === path,
   );
-  const focused = section?.querySelector<HTMLElement>(row === -1 ? "header button" : `[data-row="${row}"]`);
-  focused?.focus({ preventScroll: true });
+  const at = section?.querySelector<HTMLElement>(row === -1 ? "header button" : `[data-row="${row}"]`);
+  // Where lines are left out, the first button that shows some of them.
+  (at?.querySelector<HTMLElement>("[data-more]") ?? at)?.focus({ preventScroll: true });
 }
 
 function selectedLines(views: readonly FileView[], cursor: Cursor | null) {

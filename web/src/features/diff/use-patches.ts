@@ -30,7 +30,7 @@ export function usePatches(
   let next: Map<string, Loaded> | null = null;
   results.forEach(({ data, error }, index) => {
     const path = wanted[index] ?? "";
-    const loaded = data === undefined ? failed(before.get(path), error) : loadedOf(data, asked.has(path));
+    const loaded = data == null ? failed(before.get(path), error) : loadedOf(data, asked.has(path));
     if (loaded === null || isSame(loaded, before.get(path))) return;
     next ??= new Map(before);
     next.set(path, loaded);

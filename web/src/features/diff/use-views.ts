@@ -7,6 +7,7 @@ import { filesWithin, indexAt, place } from "./layout.ts";
 import { heldBack } from "./patch/file-kind.ts";
 import type { RowsOf } from "./patch/rows.ts";
 import { type DiffSource, sourceKey } from "./patch/source.ts";
+import { useMoreLines } from "./use-more-lines.ts";
 import { usePatches } from "./use-patches.ts";
 import { useRest } from "./use-rest.ts";
 import type { Viewport } from "./viewport.ts";
@@ -29,7 +30,7 @@ export function useViews(of: {
   const byPath = useMemo(() => Map.groupBy(annotations, ({ path }) => path), [annotations]);
   const before = useRef<ReturnType<typeof place>>({ files: [], height: 0 });
   const wanted = useWanted({ files, placed: before.current.files, viewport, folded, asked });
-  const patches = usePatches(source, { wanted, asked });
+  const { patches, more } = useMoreLines(source, usePatches(source, { wanted, asked }), annotations);
   const options = { patches, folded, asked, annotations: byPath, heights, layout, hideSpace };
   const views = useFileViews(files, options, sourceKey(source));
   const placed = useMemo(() => place(views.map(({ body }) => body)), [views]);
@@ -39,7 +40,7 @@ export function useViews(of: {
       setHeights((now) => (now.get(key) === height ? now : new Map(now).set(key, height))),
     [],
   );
-  return { views, placed: placed.files, height: placed.height, fold, ask, setHeight };
+  return { views, placed: placed.files, height: placed.height, fold, ask, setHeight, more };
 }
 
 /** The paths whose patches are needed now. */

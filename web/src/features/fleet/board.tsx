@@ -5,6 +5,7 @@ import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
+import { indexOfLeft, useReturnFocus } from "./came-from.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
 import { FleetCard } from "./fleet-card.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
@@ -20,6 +21,7 @@ export function Board(props: {
 }) {
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root, props.board);
+  useReturnFocus(root);
   return (
     <>
       <ColumnTabs {...props} />
@@ -139,6 +141,9 @@ const isOfToday = ({ cards }: CardGroup) =>
 function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; readonly isSide: boolean }) {
   const scroller = useRef<HTMLUListElement>(null);
   const isVirtual = groups.length > VIRTUAL_FROM;
+  const first = useRef(
+    isVirtual ? groups.map(({ cards }) => ({ attempts: cards.map(({ attempt }) => attempt.id) })) : [],
+  );
   const virtual = useVirtualizer({
     count: isVirtual ? groups.length : 0,
     getScrollElement: () => scroller.current,
@@ -146,6 +151,10 @@ function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; read
     overscan: 4,
     getItemKey: (index) => groups[index]?.key ?? index,
   });
+  useEffect(() => {
+    const at = indexOfLeft(first.current);
+    if (at >= 0) virtual.scrollToIndex(at, { align: "center" });
+  }, [virtual]);
   return (
     <ul
       ref={scroller}

@@ -3,7 +3,7 @@ import { cleanLine } from "@contract/text.ts";
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -15,6 +15,7 @@ import { type AttemptCard, boardOf } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { indexOfLeft, useReturnFocus } from "./came-from.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
 import { useSelection } from "./selection.tsx";
 
@@ -36,6 +37,14 @@ export function FleetTable({ cards }: { readonly cards: readonly AttemptCard[] }
     overscan: 12,
   });
   const shown = virtual.getVirtualItems();
+  useReturnFocus(scroller);
+  const atFirst = useRef(lines);
+  useEffect(() => {
+    const at = indexOfLeft(
+      atFirst.current.map((line) => ({ attempts: line.kind === "row" ? [line.of.attempt.id] : [] })),
+    );
+    if (at >= 0) virtual.scrollToIndex(at, { align: "center" });
+  }, [virtual]);
   const before = shown[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
   const first = lines.findIndex(({ kind }) => kind === "row");

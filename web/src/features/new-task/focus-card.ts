@@ -1,8 +1,11 @@
 /** Gives the focus to the card of a task once the board shows it. It stays there while the card changes its column. */
 
+import { leaveBy } from "../fleet/came-from.ts";
+
 const LONGEST_MS = 5_000;
 
 export function focusCard(task: string): void {
+  leaveBy({ attempt: null, task });
   const focus = () => {
     // Whoever acts meanwhile keeps the focus.
     if (document.activeElement !== null && document.activeElement !== document.body) return;

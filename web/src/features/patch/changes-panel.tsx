@@ -11,6 +11,7 @@ import type { AttemptCard } from "../attempts/cards.ts";
 import { LineCounts } from "../attempts/numbers.tsx";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import { Diff, useDiffFiles } from "../diff/diff.tsx";
+import { FileSteps } from "../diff/file/file-steps.tsx";
 import type { DiffHandle } from "../diff/handle.ts";
 import { ViewedMark } from "../review/files/viewed-mark.tsx";
 import { useViewedMarks } from "../review/files/viewed-marks.ts";
@@ -67,7 +68,7 @@ export function ChangesPanel(props: ChangesProps) {
   );
   return (
     <>
-      <ChangesBar {...props} files={list.files} />
+      <ChangesBar {...props} files={list.files} onStep={(step) => diff.current?.moveFile(step)} />
       {list.files.length > 0 && (
         <FileStrip files={list.files} shown={path} onShow={(to) => diff.current?.show({ path: to })} />
       )}
@@ -107,7 +108,12 @@ function BeingEdited() {
   return <span className="chip family-work">{t("beingEdited")}</span>;
 }
 
-function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] }) {
+function ChangesBar(
+  props: ChangesProps & {
+    readonly files: readonly DiffFile[];
+    readonly onStep: (step: 1 | -1) => void;
+  },
+) {
   const { files, isSplit } = props;
   const { attempt } = props.shown;
   const { t } = useTranslation("patch");
@@ -121,6 +127,7 @@ function ChangesBar(props: ChangesProps & { readonly files: readonly DiffFile[] 
           <LineCounts additions={sum("additions")} deletions={sum("deletions")} />
         </span>
       )}
+      {files.length > 1 && <FileSteps onStep={props.onStep} />}
       <span className="ml-auto flex items-center gap-2 max-lg:hidden">
         <Segmented
           label={t("layout", { ns: "keys" })}

@@ -1,11 +1,11 @@
 /** The changed files above a diff, in two columns; a press goes to the file. Of a long list only what is in sight exists. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
-import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { PathText } from "../../ui/text/path-text.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { LineCounts } from "../attempts/numbers.tsx";
+import { FileCounts } from "../diff/file/file-counts.tsx";
 import { changeWord } from "../diff/patch/file-kind.ts";
 
 const ROW = 24;
@@ -68,10 +68,12 @@ function FileButton(props: {
       <code aria-hidden="true" className={`w-3 flex-none text-fine ${COLOURS[word] ?? "text-ink-3"}`}>
         {LETTERS[word] ?? "M"}
       </code>
-      <bdi className="min-w-0 flex-1 truncate [direction:ltr]">{cleanLine(file.path)}</bdi>
+      <span className="min-w-0 flex-1 truncate">
+        <PathText path={file.path} />
+      </span>
       <span className="visually-hidden">{t(word)}</span>
       <span className="text-fine">
-        <LineCounts additions={file.additions} deletions={file.deletions} />
+        <FileCounts file={file} />
       </span>
     </button>
   );

@@ -1,13 +1,14 @@
 /** Names the file in sight, and chooses what is compared and how. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
-import { visibleText } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { LineCounts } from "../attempts/numbers.tsx";
+import { PathText } from "../../ui/text/path-text.tsx";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
+import { FileCounts } from "../diff/file/file-counts.tsx";
+import { FileSteps } from "../diff/file/file-steps.tsx";
 import type { Layout } from "../diff/patch/rows.ts";
 import type { Compared } from "./compared.ts";
 
@@ -29,6 +30,7 @@ export function ReviewBar(props: {
   readonly layout: Layout | null;
   readonly onLayout: (layout: Layout) => void;
   readonly onViewed: () => void;
+  readonly onStep: (step: 1 | -1) => void;
 }) {
   const { t } = useTranslation("review");
   const { file, at, all, layout } = props;
@@ -36,18 +38,19 @@ export function ReviewBar(props: {
     <div className="flex min-h-9 flex-none flex-wrap items-center gap-2.5 border-b border-line px-3 py-0.5">
       {file !== null && (
         <>
-          <bdi className="min-w-0 truncate font-mono text-small font-semibold">{visibleText(file.path)}</bdi>
-          {file.additions !== null && (
-            <span className="text-fine">
-              <LineCounts additions={file.additions} deletions={file.deletions} />
-            </span>
-          )}
+          <span className="min-w-0 truncate font-mono text-small font-semibold">
+            <PathText path={file.path} />
+          </span>
+          <span className="text-fine">
+            <FileCounts file={file} />
+          </span>
           <span className="text-fine text-ink-3 tabular-nums whitespace-nowrap">
             {t("place", { at, all })}
           </span>
         </>
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
+        {all > 1 && <FileSteps onStep={props.onStep} />}
         <Sides {...props} />
         {layout !== null && (
           <Segmented

@@ -151,6 +151,7 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
           layout={isWide ? layout : null}
           onLayout={(mode) => onSearch({ mode: mode === "split" ? "split" : undefined })}
           onViewed={acts.viewed}
+          onStep={(step) => diff.current?.moveFile(step)}
         />
         <Diff
           ref={diff}

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
+import { keepUnsent, unsentWords } from "../../data/unsent-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";
@@ -30,7 +31,7 @@ interface SendProps {
 
 export function SendForm({ shown, chosen, form, onSent }: SendProps) {
   const { t } = useTranslation("review");
-  const [words, setWords] = useState("");
+  const [words, setWords] = useUnsent(shown.attempt.id);
   const [way, setWay] = useState<Way>("send");
   const [wanted, setWanted] = useState<string | null>(null);
   const { attempt, task } = shown;
@@ -103,6 +104,20 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
     </form>
   );
 }
+
+/** Words for the whole change, which a reload does not lose. */
+function useUnsent(attempt: string) {
+  const [words, setWords] = useState(
+    () => unsentWords(attempt).find(({ place }) => place === WHOLE)?.words ?? "",
+  );
+  const write = (next: string) => {
+    setWords(next);
+    keepUnsent({ attempt, place: WHOLE, words: next });
+  };
+  return [words, write] as const;
+}
+
+const WHOLE = "whole";
 
 function NextRun({ shown: { attempt } }: { readonly shown: AttemptCard }) {
   const { t } = useTranslation("review");

@@ -17,6 +17,8 @@ import { useTimelineActs } from "./timeline-acts.ts";
 export function ProofRow({ run }: { readonly run: RunDocument }) {
   const { t } = useTranslation("timeline");
   const { refs, settings, hooks, isClean } = movedGit(run);
+  const counts = [["refs", refs] as const, ["settings", settings] as const, ["hooks", hooks] as const];
+  const parts = counts.flatMap(([what, count]) => (count === 0 ? [] : [t(what, { count })]));
   return (
     <Line icon={<ShieldCheck size={14} className={isClean ? "" : "text-needs-fill"} />}>
       <Link
@@ -24,7 +26,7 @@ export function ProofRow({ run }: { readonly run: RunDocument }) {
         search={{ subject: run.id }}
         className={isClean ? "text-ink-2 hover:underline" : "text-needs-ink hover:underline"}
       >
-        {t("proof", { refs, settings, hooks })}
+        {isClean ? t("proofClean") : t("proof", { parts: parts.join(t("proofComma")) })}
       </Link>
     </Line>
   );

@@ -73,7 +73,11 @@ function placeAddition(
     return ends.length === 1 ? ok({ at, adapted: usesCrlf }) : err(ambiguous(ends));
   }
   if (expected >= from && expected <= length) return ok({ at: expected, adapted: false });
-  return err({ reason: "not-found", why: `the file has ${length} lines`, lines: [] });
+  return err({
+    reason: "not-found",
+    why: `the file has ${length === 1 ? "1 line" : `${length} lines`}`,
+    lines: [],
+  });
 }
 
 /** Keeps, for each place of the anchors, the first of these places after it. */

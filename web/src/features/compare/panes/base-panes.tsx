@@ -64,8 +64,8 @@ const read = new WeakMap<PatchAnswer, FilePatch>();
 const NOTHING = readPatch({ patch: "" });
 
 /** Moving between files and attempts reads no patch twice. */
-function patchOf(answer: PatchAnswer | undefined): FilePatch {
-  if (answer === undefined) return NOTHING;
+function patchOf(answer: PatchAnswer | null | undefined): FilePatch {
+  if (answer == null) return NOTHING;
   const known = read.get(answer) ?? readPatch(answer);
   read.set(answer, known);
   return known;

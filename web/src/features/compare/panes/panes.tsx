@@ -5,7 +5,7 @@ import { type RefObject, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Letter } from "../../../ui/letter.tsx";
 import { CodeText } from "../../diff/code/code-text.tsx";
-import { type HunkColours, useColours } from "../../diff/code/highlight.ts";
+import { type PatchColours, useColours } from "../../diff/code/highlight.ts";
 import type { FilePatch } from "../../diff/patch/read-patch.ts";
 import { wordDiff } from "../../diff/patch/word-diff.ts";
 import { useKeys } from "../../keys/keys.ts";
@@ -100,7 +100,7 @@ function usePaneColours({ panes, path }: PanesProps): Colours {
 }
 
 /** Of each pane, by its place. */
-type Colours = readonly (readonly HunkColours[] | null)[];
+type Colours = readonly PatchColours[];
 
 interface PaneProps extends PanesProps {
   readonly colours: Colours;

@@ -1,6 +1,6 @@
-/** Asks the worker for the colours of a file's lines, once for each patch. */
-import { useEffect, useState } from "react";
-import type { FilePatch } from "../patch/read-patch.ts";
+/** Asks the worker for the colours of a file's lines, once for each hunk. */
+import { useEffect, useMemo, useState } from "react";
+import type { FilePatch, Hunk } from "../patch/read-patch.ts";
 import { languageOf } from "./language-of.ts";
 import type { Coloured, ColourRequest, LineColours } from "./messages.ts";
 
@@ -13,37 +13,46 @@ export interface HunkColours {
 /** Code that is longer stays plain: nobody reads that much, and colours cost memory. */
 const MAX_CHARACTERS = 400_000;
 
-const known = new WeakMap<FilePatch, Promise<readonly HunkColours[]>>();
+/** By hunk, since more lines come into a patch as hunks of their own. */
+const known = new WeakMap<Hunk, HunkColours>();
+const asked = new WeakMap<Hunk, Promise<void>>();
 const waiting = new Map<number, (lines: Coloured["lines"]) => void>();
 let worker: Worker | null = null;
 let lastId = 0;
 
-/** Null until they are there, and for plain text. */
-export function useColours(patch: FilePatch | null, path: string): readonly HunkColours[] | null {
-  const [state, setState] = useState<{ patch: FilePatch; colours: readonly HunkColours[] } | null>(null);
+/** Colours of each hunk, as far as they are there. */
+export type PatchColours = readonly (HunkColours | undefined)[];
+
+export function useColours(patch: FilePatch | null, path: string): PatchColours {
+  const [done, setDone] = useState(0);
   useEffect(() => {
     if (patch === null) return;
     let isWanted = true;
-    void coloursOf(patch, path)?.then((colours) => isWanted && setState({ patch, colours }));
+    void askColours(patch, path)?.then(() => isWanted && setDone((count) => count + 1));
     return () => {
       isWanted = false;
     };
   }, [patch, path]);
-  return state?.patch === patch ? state.colours : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when more is done, more is known.
+  return useMemo(() => patch?.hunks.map((hunk) => known.get(hunk)) ?? [], [patch, done]);
 }
 
-function coloursOf(patch: FilePatch, path: string): Promise<readonly HunkColours[]> | null {
+/** Null if there is nothing to wait for. */
+function askColours(patch: FilePatch, path: string): Promise<unknown> | null {
   const language = languageOf(path);
   if (language === null) return null;
-  const before = known.get(patch);
-  if (before !== undefined) return before;
-  const texts = patch.hunks.flatMap((hunk) => [hunk.old.join("\n"), hunk.new.join("\n")]);
-  if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS) return null;
-  const asked = ask({ language, texts }).then((lines) =>
-    patch.hunks.map((_, index) => ({ old: lines[index * 2] ?? [], new: lines[index * 2 + 1] ?? [] })),
-  );
-  known.set(patch, asked);
-  return asked;
+  const sizes = patch.hunks.flatMap((hunk) => [...hunk.old, ...hunk.new].map(({ length }) => length + 1));
+  if (sizes.reduce((sum, length) => sum + length, 0) > MAX_CHARACTERS) return null;
+  const fresh = patch.hunks.filter((hunk) => !asked.has(hunk));
+  if (fresh.length > 0) {
+    const texts = fresh.flatMap((hunk) => [hunk.old.join("\n"), hunk.new.join("\n")]);
+    const answer = ask({ language, texts }).then((lines) => {
+      for (const [index, hunk] of fresh.entries())
+        known.set(hunk, { old: lines[index * 2] ?? [], new: lines[index * 2 + 1] ?? [] });
+    });
+    for (const hunk of fresh) asked.set(hunk, answer);
+  }
+  return Promise.all(patch.hunks.map((hunk) => (known.has(hunk) ? null : asked.get(hunk))));
 }
 
 function ask(request: Omit<ColourRequest, "id">): Promise<Coloured["lines"]> {

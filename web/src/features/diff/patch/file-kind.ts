@@ -1,5 +1,6 @@
 /** Tells from the list of files alone which are not shown at once: binary, too big, or a lockfile. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
+import { MAX_PICTURE_BYTES } from "@contract/limits.ts";
 
 /** Changed lines above which a file is shown only when it is asked for. */
 const BIG_LINES = 5_000;
@@ -48,3 +49,9 @@ const WORDS: Readonly<Record<string, ChangeWord>> = {
 };
 
 export const changeWord = (status: string): ChangeWord => WORDS[status] ?? "modified";
+
+/** By its name, a picture that a page can show. A drawing as text (svg) is none: it is shown as its lines. */
+export function isPicture({ path, sizes }: DiffFile): boolean {
+  const most = Math.max(sizes?.before ?? 0, sizes?.after ?? 0);
+  return most > 0 && most <= MAX_PICTURE_BYTES && /\.(?:png|jpe?g|gif|webp|avif)$/i.test(path);
+}

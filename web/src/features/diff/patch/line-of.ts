@@ -1,4 +1,5 @@
 /** Tells the place of a row in the files that the diff compares. */
+import type { Which } from "./more-lines.ts";
 import type { FilePatch, Hunk } from "./read-patch.ts";
 import type { LineRow, Row } from "./rows.ts";
 
@@ -37,15 +38,18 @@ export function rowOf(
   });
 }
 
-/** The text of lines; null if the patch does not show all of them. */
+/** The text of lines; null if not all of them are shown. */
 export function textOf(patch: FilePatch | null, { side, line, endLine }: LinePlace): string | null {
-  const last = endLine ?? line;
-  const hunk = patch?.hunks.find(
-    (each) => numberOf(each, side, 0) <= line && numberOf(each, side, each[side].length) > last,
-  );
-  if (hunk === undefined) return null;
-  const from = line - numberOf(hunk, side, 0);
-  return hunk[side].slice(from, from + last - line + 1).join("\n");
+  const texts: string[] = [];
+  for (let number = line; number <= (endLine ?? line); number += 1) {
+    const hunk = patch?.hunks.find(
+      (each) => numberOf(each, side, 0) <= number && number < numberOf(each, side, each[side].length),
+    );
+    const text = hunk?.[side][number - numberOf(hunk, side, 0)];
+    if (text === undefined) return null;
+    texts.push(text);
+  }
+  return texts.join("\n");
 }
 
 /** The lines that two rows and those between them show, on the side of the second one; null if there are none. */
@@ -66,4 +70,17 @@ export function linesBetween(
   });
   const first = lines[0] ?? end.line;
   return { side: end.side, line: first, endLine: first === end.line ? null : end.line };
+}
+
+/** The row to go on with after lines were shown: what is still left out on that side of them, else the first of them. */
+export function rowAfterShowing(
+  rows: readonly Row[],
+  patch: FilePatch,
+  { from, to, which }: { readonly from: number; readonly to: number; readonly which: Which },
+): number {
+  const first = rowOf(rows, patch, { side: "new", line: from });
+  const last = rowOf(rows, patch, { side: "new", line: to });
+  const next = which === "above" ? first - 1 : which === "below" ? last + 1 : first;
+  if (first === -1) return rows.length - 1;
+  return rows[next]?.kind === "gap" ? next : first;
 }

@@ -1,5 +1,6 @@
 /** Lays the hunks of a file out as rows of one height: unified, or the two sides beside each other. */
 import { alignIgnoringSpace } from "./align.ts";
+import { gapAbove } from "./more-lines.ts";
 import type { Block, FilePatch, Hunk } from "./read-patch.ts";
 
 export type Layout = "unified" | "split";
@@ -18,7 +19,10 @@ export interface LineRow {
 
 export interface GapRow {
   readonly kind: "gap";
-  readonly lines: number;
+  /** Null if it is not known how many. */
+  readonly lines: number | null;
+  /** The hunk below it; behind the last one, the number of hunks. */
+  readonly hunk: number;
   readonly within: string;
 }
 
@@ -42,16 +46,25 @@ export function rowsOf(patch: FilePatch, how: RowsOf): readonly Row[] {
   const key = `${how.layout} ${how.hideSpace}`;
   const known = held.get(key);
   if (known !== undefined) return known;
-  const rows = patch.hunks.flatMap((hunk, index) => hunkRows(hunk, { index, ...how }));
+  const rows = [
+    ...patch.hunks.flatMap((hunk, index) => [...gapRows(patch, index), ...hunkRows(hunk, { index, ...how })]),
+    ...gapRows(patch, patch.hunks.length),
+  ];
   held.set(key, rows);
   return rows;
+}
+
+function gapRows(patch: FilePatch, hunk: number): readonly GapRow[] {
+  const gap = gapAbove(patch, hunk);
+  if (gap === null) return [];
+  const lines = gap.to === null ? null : gap.to - gap.from;
+  return [{ kind: "gap", lines, hunk, within: patch.hunks[hunk]?.within ?? "" }];
 }
 
 type Placed = RowsOf & { readonly index: number };
 
 function hunkRows(hunk: Hunk, how: Placed): Row[] {
   const rows: Row[] = [];
-  if (hunk.hiddenBefore > 0) rows.push({ kind: "gap", lines: hunk.hiddenBefore, within: hunk.within });
   let old = 0;
   let fresh = 0;
   for (const block of blocksOf(hunk, how.hideSpace)) {

@@ -1,6 +1,6 @@
 /** Names where a diff comes from, and reads its list of files in pages and each file's patch on its own. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../../data/api.ts";
 import type { PatchAnswer } from "./read-patch.ts";
 
@@ -26,12 +26,54 @@ export const filesQuery = (source: DiffSource) =>
     meta: { renewedBy: changes(source) },
   });
 
+/** Null if the file is not in the list any more. */
 export const patchQuery = (source: DiffSource, path: string) =>
   queryOptions({
     queryKey: ["diff", ...keyOf(source), "patch", path],
-    queryFn: (): Promise<PatchAnswer> => readPatch(source, path),
+    queryFn: async ({ client }): Promise<PatchAnswer | null> =>
+      (await isLeftOut(client, source, path)) ? null : readPatch(source, path),
     meta: { renewedBy: changes(source) },
   });
+
+/** A fact renews the list and the patches at once. The patch of a file that the new list does not have is not asked for. */
+async function isLeftOut(client: QueryClient, source: DiffSource, path: string): Promise<boolean> {
+  // What is renewed together has begun by then.
+  await Promise.resolve();
+  const { queryKey } = filesQuery(source);
+  const { state, promise } = client.getQueryCache().find({ queryKey, exact: true }) ?? {};
+  const isRenewed =
+    state?.fetchStatus === "fetching" && state.data !== undefined && state.fetchMeta?.fetchMore === undefined;
+  if (!isRenewed) return false;
+  await promise?.catch(() => undefined);
+  const list = client.getQueryData(queryKey);
+  return list?.pages.every(({ files }) => files.every((file) => file.path !== path)) === true;
+}
+
+/** Lines of the new side, also those that the patch leaves out. */
+export function readLines(
+  source: DiffSource,
+  asked: { readonly path: string; readonly from: number; readonly to: number },
+) {
+  return answerOf(
+    "run" in source
+      ? api.runLines(source.run, asked)
+      : api.lines(source.attempt, { ...asked, since: source.since ?? null, other: source.other ?? null }),
+  );
+}
+
+/** Where one side of a picture is. */
+export function pictureAddress(
+  source: DiffSource,
+  { path, side }: { readonly path: string; readonly side: "old" | "new" },
+): string {
+  const query = new URLSearchParams({ path, side });
+  if ("run" in source) return `/api/v1/runs/${source.run}/picture?${query}`;
+  for (const name of ["since", "other"] as const) {
+    const id = source[name];
+    if (id != null) query.set(name, id);
+  }
+  return `/api/v1/attempts/${source.attempt}/picture?${query}`;
+}
 
 /** The same for the same source. */
 export const sourceKey = (source: DiffSource): string => keyOf(source).join(" ");

@@ -13,15 +13,19 @@ export function Composer(props: {
   readonly onWords: (words: string) => void;
   /** The lines that the comment is about; null if they cannot be suggested anew. */
   readonly lines: string | null;
+  /** Absent: it does, since a person has just opened it. */
+  readonly takesFocus?: boolean;
   readonly isSaving: boolean;
   readonly onKeep: () => void;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation("review");
-  const { words, onWords, lines, onKeep, onClose } = props;
+  const { words, onWords, lines, takesFocus = true, onKeep, onClose } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   // Its height is measured first. Then all of it comes into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is opened.
   useEffect(() => {
+    if (!takesFocus) return;
     box.current?.focus({ preventScroll: true });
     const frame = requestAnimationFrame(() =>
       box.current?.parentElement?.scrollIntoView({ block: "nearest" }),

@@ -1,7 +1,8 @@
 /** Puts comments, threads of the forge and the open composer below their lines. */
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { keepUnsent, unsentWords } from "../../../data/unsent-words.ts";
 import type { AttemptCard } from "../../attempts/cards.ts";
 import type { Annotation, DiffHandle } from "../../diff/handle.ts";
 import type { LinePlace } from "../../diff/patch/line-of.ts";
@@ -32,7 +33,8 @@ export function useAnnotations(of: Of): readonly Annotation[] {
         key: comment.id,
         path: comment.path,
         side: comment.side,
-        line: comment.end_line ?? comment.line,
+        // Its line is gone, so it stands at the head of its file.
+        line: comment.outdated ? null : (comment.end_line ?? comment.line),
         content: (
           <CommentCard
             attempt={attempt.id}
@@ -67,18 +69,30 @@ interface Composing {
   readonly open: (place: LinePlace) => void;
 }
 
-/** At most one composer is open; what was written and not kept is there again at the same place. */
+/**
+ * At most one composer is open; what was written and not kept is there again at the same place. After a reload, the
+ * composer that was open last is open again.
+ */
 export function useComposing(attempt: string, handle: () => DiffHandle | null): Composing {
   const { t } = useTranslation("review");
-  const [place, setPlace] = useState<LinePlace | null>(null);
-  const [written, setWritten] = useState<ReadonlyMap<string, string>>(new Map());
+  const [first] = useState(() => unsentWords(attempt).filter(({ place }) => placeOf(place) !== null));
+  const [place, setPlace] = useState<LinePlace | null>(() => placeOf(first.at(-1)?.place));
+  /** The person has not opened it, so the focus stays wherever it is. */
+  const [isOpenAgain, setOpenAgain] = useState(place !== null);
+  const [written, setWritten] = useState<ReadonlyMap<string, string>>(
+    () => new Map(first.map((each) => [each.place, each.words])),
+  );
   const keep = useKeepDraft(attempt);
   const annotations = useMemo((): readonly Annotation[] => {
     if (place === null) return [];
     const key = JSON.stringify(place);
-    const write = (words: string) => setWritten((now) => new Map(now).set(key, words));
+    const write = (words: string) => {
+      setWritten((now) => new Map(now).set(key, words));
+      keepUnsent({ attempt, place: key, words });
+    };
     const words = written.get(key) ?? "";
     const close = () => {
+      keepUnsent({ attempt, place: key, words: "" });
       setPlace(null);
       handle()?.show({ path: place.path, side: place.side, line: place.endLine ?? place.line });
     };
@@ -99,6 +113,7 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
             title={t("commentAt", { place: where })}
             words={words}
             onWords={write}
+            takesFocus={!isOpenAgain}
             lines={place.side === "new" ? (handle()?.textOf(place) ?? null) : null}
             isSaving={keep.isPending}
             onKeep={() => keep.mutate({ place, body: words }, { onSuccess: onKept })}
@@ -107,6 +122,23 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
         ),
       },
     ];
-  }, [place, written, keep.isPending, keep.mutate, handle, t]);
-  return { annotations, open: setPlace };
+  }, [attempt, place, written, isOpenAgain, keep.isPending, keep.mutate, handle, t]);
+  const open = useCallback((at: LinePlace) => {
+    setOpenAgain(false);
+    setPlace(at);
+  }, []);
+  return { annotations, open };
+}
+
+/** Null if the text is not that of a place. */
+function placeOf(text: string | undefined): LinePlace | null {
+  if (text?.startsWith("{") !== true) return null;
+  try {
+    const { path, side, line, endLine } = JSON.parse(text) as Partial<LinePlace>;
+    const isPlace =
+      typeof path === "string" && (side === "old" || side === "new") && typeof line === "number";
+    return isPlace ? { path, side, line, endLine: endLine ?? null } : null;
+  } catch {
+    return null;
+  }
 }

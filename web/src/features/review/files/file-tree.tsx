@@ -5,7 +5,8 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LineCounts } from "../../attempts/numbers.tsx";
+import { PathText } from "../../../ui/text/path-text.tsx";
+import { FileCounts } from "../../diff/file/file-counts.tsx";
 import { type TreeRow, treeRows } from "./tree.ts";
 import { ViewedMark } from "./viewed-mark.tsx";
 import type { ViewedMarks } from "./viewed-marks.ts";
@@ -117,7 +118,9 @@ function Folder({
       onClick={onToggle}
     >
       {row.isFolded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
-      <bdi className="truncate">{visibleText(row.path)}</bdi>
+      <span className="truncate">
+        <PathText path={row.path} />
+      </span>
     </button>
   );
 }
@@ -146,7 +149,7 @@ function File({
         title={visibleText(file.path)}
         onClick={() => onShow(file.path)}
       >
-        <bdi>{visibleText(name)}</bdi>
+        <PathText path={name} />
       </button>
       {count > 0 && (
         <span className="flex flex-none items-center gap-0.5 text-fine text-ink-2 tabular-nums">
@@ -155,11 +158,9 @@ function File({
           <span className="visually-hidden">{t("comments", { count })}</span>
         </span>
       )}
-      {file.additions !== null && (
-        <span className="flex-none text-fine">
-          <LineCounts additions={file.additions} deletions={file.deletions} />
-        </span>
-      )}
+      <span className="flex-none text-fine">
+        <FileCounts file={file} />
+      </span>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** Says why a file shows no lines, and offers to show them if that can be done. */
 import { visibleText } from "@contract/text.ts";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import type { Note } from "./bodies.ts";
+import { useFormat } from "../../../i18n/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ProblemNote } from "../../../ui/problem-note.tsx";
+import type { Note } from "../bodies.ts";
 
 export function FileNote({ note, onShow }: { readonly note: Note; readonly onShow: () => void }) {
   const { t } = useTranslation("diff");
@@ -28,7 +28,14 @@ function NoteWords({ note }: { readonly note: Exclude<Note, { kind: "error" }> }
   switch (note.kind) {
     case "big":
     case "lockfile":
-      return t(note.kind, { lines: number(note.lines) });
+      return t(note.kind, { count: note.lines, lines: number(note.lines) });
+    case "binary": {
+      const [before, after] = [note.sizes?.before ?? null, note.sizes?.after ?? null];
+      if (before !== null && after !== null)
+        return t("binaryChanged", { before: bytes(before), after: bytes(after) });
+      if (after !== null) return t("binaryNew", { after: bytes(after) });
+      return before === null ? t("binary") : t("binaryGone", { before: bytes(before) });
+    }
     case "long":
       return t("long", { bytes: bytes(note.bytes) });
     case "onlyMode":
