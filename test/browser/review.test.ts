@@ -81,7 +81,9 @@ for (const look of LOOKS)
       await page.reload();
       // By mouse: a suggestion for a line of the new file.
       await lineButton(room, "new.txt", 2).click();
-      expect(await page.getByRole("textbox", { name: say.whole("Comment on new.txt:2") }).inputValue()).toBe("");
+      expect(await page.getByRole("textbox", { name: say.whole("Comment on new.txt:2") }).inputValue()).toBe(
+        "",
+      );
       await page.getByRole("button", { name: say.part("Suggest other lines") }).click();
       await page.getByRole("button", { name: say.part("Keep as draft") }).click();
       await page.getByRole("figure").getByText(say.part("Suggestion")).waitFor();
@@ -130,7 +132,10 @@ test.skipIf(BROWSER.missing)(
       "printf '%0300d\\n' 1 > a.txt; seq 80 > b.txt; printf 'GIF89a\\0' > c.gif; echo Done.",
     );
     const { attempt } = await ask(product, ["run", "Write files", "--agent", "doer"]);
-    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}/review`, phone: true });
+    await using room = await openControlRoom(product, {
+      path: `/attempts/${attempt.id}/review`,
+      phone: true,
+    });
     const { page } = room;
     const finger = await page.context().newCDPSession(page);
     const stroke = async (path: string, by: number) => {

@@ -31,11 +31,7 @@ export function preferences(): Preferences {
 
 export function setPreferences(change: Partial<Preferences>): void {
   current = { ...current, ...change };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(current));
-  } catch {
-    // A full or closed store costs only that the choice is asked for again.
-  }
+  keepOnDevice(KEY, current);
   for (const tell of listeners) tell();
 }
 
@@ -61,11 +57,25 @@ function read(): Preferences {
     codeSize: 12,
     lookedAt: null,
   };
+  const kept = keptOnDevice(KEY) as Partial<Preferences> | null;
+  return { ...first, ...kept, ownKeys: knownKeys(kept?.ownKeys) };
+}
+
+/** Anything as JSON. */
+export function keepOnDevice(key: string, value: unknown): void {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;
-    return { ...first, ...kept, ownKeys: knownKeys(kept.ownKeys) };
+    localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    return first;
+    // A full or closed store costs only that it is asked for again.
+  }
+}
+
+/** Null if nothing is kept, or nothing that can be read. */
+export function keptOnDevice(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
   }
 }
 

@@ -55,6 +55,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
         <div
           className="diff-body"
           data-layout={layout}
+          {...(isWider(props) ? { "data-wide": "" } : {})}
           style={{ height: body.height }}
           onWheel={isWide ? ({ deltaX }) => sideways.by(deltaX) : undefined}
           onScroll={({ currentTarget }) => sideways.slide(currentTarget.scrollLeft)}
@@ -72,6 +73,12 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
     </section>
   );
 });
+
+/** The code goes on to the right of what is in sight. A sign of the font is at least 6.5 px wide. */
+function isWider({ view, layout, width }: FileSectionProps): boolean {
+  const signs = (view.patch?.width ?? 0) + 2 * numberWidth(view);
+  return layout === "unified" && view.body.rows !== null && signs * 6.5 + 52 > width;
+}
 
 function FileHeader({ view, headerActs, onFold }: FileSectionProps) {
   const { t } = useTranslation("diff");

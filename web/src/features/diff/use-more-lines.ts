@@ -9,7 +9,7 @@ import { type DiffSource, patchQuery, readLines } from "./patch/source.ts";
 import type { Loaded, Patches } from "./use-patches.ts";
 
 /** Where lines are left out, and which of them to show. */
-export interface Asked {
+interface Asked {
   readonly path: string;
   /** The hunk below them. */
   readonly hunk: number;

@@ -11,32 +11,28 @@ export function useSwipe(box: RefObject<HTMLElement | null>, onSwipe: (step: 1 |
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    let from: { x: number; y: number; at: number; scrolled: readonly number[]; path: Element[] } | null =
-      null;
-    const begin = ({ touches, target, timeStamp }: TouchEvent) => {
+    const begin = ({ touches, target, timeStamp: began }: TouchEvent) => {
       const [touch, second] = touches;
-      if (touch === undefined || second !== undefined || !(target instanceof Element)) {
-        from = null;
-        return;
-      }
+      if (touch === undefined || second !== undefined || !(target instanceof Element)) return;
+      const { clientX, clientY } = touch;
       const path = pathTo(element, target);
-      from = { x: touch.clientX, y: touch.clientY, at: timeStamp, path, scrolled: path.map(leftOf) };
-    };
-    const end = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
-      const began = from;
-      from = null;
-      if (began === null || touch === undefined || timeStamp - began.at > MOST_MS) return;
-      const [x, y] = [touch.clientX - began.x, touch.clientY - began.y];
-      const isSideways = Math.abs(x) >= LEAST && Math.abs(x) > 2 * Math.abs(y);
-      const hasScrolled = began.path.some((each, index) => leftOf(each) !== began.scrolled[index]);
-      if (isSideways && !hasScrolled) act.current(x < 0 ? 1 : -1);
+      const scrolled = path.map(leftOf);
+      const end = (event: Event) => {
+        target.removeEventListener("touchend", end);
+        target.removeEventListener("touchcancel", end);
+        const [last, other] = event.type === "touchend" ? (event as TouchEvent).changedTouches : [];
+        if (last === undefined || other !== undefined || event.timeStamp - began > MOST_MS) return;
+        const [x, y] = [last.clientX - clientX, last.clientY - clientY];
+        const isSideways = Math.abs(x) >= LEAST && Math.abs(x) > 2 * Math.abs(y);
+        const hasScrolled = path.some((each, index) => leftOf(each) !== scrolled[index]);
+        if (isSideways && !hasScrolled) act.current(x < 0 ? 1 : -1);
+      };
+      // What lay under the finger gets the end also if it is not in the page any more.
+      target.addEventListener("touchend", end, { passive: true });
+      target.addEventListener("touchcancel", end, { passive: true });
     };
     element.addEventListener("touchstart", begin, { passive: true });
-    element.addEventListener("touchend", end, { passive: true });
-    return () => {
-      element.removeEventListener("touchstart", begin);
-      element.removeEventListener("touchend", end);
-    };
+    return () => element.removeEventListener("touchstart", begin);
   }, [box]);
 }
 

@@ -53,7 +53,7 @@ export function useReturnFocus(board: RefObject<HTMLElement | null>): void {
 function cardOf({ attempt, task }: Left): HTMLElement | null {
   const own = attempt === null ? null : CSS.escape(attempt);
   const found = [
-    ...(own === null ? [] : [`[data-card="${own}"]`, `[data-card]:has(a[href="/attempts/${own}"])`]),
+    ...(own === null ? [] : [`[data-card="${own}"]`, `[data-attempts~="${own}"]`]),
     `[data-task="${CSS.escape(task)}"]`,
   ].flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)]);
   // A small screen shows one column.

@@ -5,7 +5,7 @@ import { languageOf } from "./language-of.ts";
 import type { Coloured, ColourRequest, LineColours } from "./messages.ts";
 
 /** The colours of both sides of a hunk, line by line. */
-export interface HunkColours {
+interface HunkColours {
   readonly old: readonly LineColours[];
   readonly new: readonly LineColours[];
 }

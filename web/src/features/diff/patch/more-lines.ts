@@ -2,7 +2,7 @@
 import { type FilePatch, type Hunk, longest, shownLine } from "./read-patch.ts";
 
 /** Lines of the new side that are not shown, as `[from, to)`; null: nobody knows yet where the file ends. */
-export interface Gap {
+interface Gap {
   readonly from: number;
   readonly to: number | null;
   /** What the number of a line on the old side is more than that on the new one. */

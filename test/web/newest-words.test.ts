@@ -1,6 +1,6 @@
 /** Holds how much of what was written and not sent a device keeps. */
 import { expect, test } from "bun:test";
-import { type Unsent, withUnsent } from "../../web/src/data/unsent-words.ts";
+import { type Unsent, withUnsent } from "../../web/src/data/newest-words.ts";
 
 const at = (place: string, words = "words", attempt = "a"): Unsent => ({ attempt, place, words });
 
