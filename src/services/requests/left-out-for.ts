@@ -30,7 +30,8 @@ export async function leftOutFor(
   for (const path of paths) {
     const found = findings.filter((finding) => finding.path === path);
     const [first] = found;
-    if (first === undefined) return err(notShown(attempt, path));
+    if (first === undefined && !wasAllowed(last, path)) return err(notShown(attempt, path));
+    if (first === undefined) continue;
     // Git did not take it at all: nothing is staged as long as it lies there.
     if (found.every(({ blob, rule }) => blob === undefined && rule !== "dirty_submodule"))
       return refused(
@@ -47,6 +48,11 @@ export async function leftOutFor(
   const by = await askedBy(context, worktreeTarget(attempt));
   const at = context.clock.iso();
   return ok([...new Set(paths)].map((path) => ({ path, by, at })));
+}
+
+/** What a person allowed is shown too, also after they took it back. */
+function wasAllowed({ notes }: Run, path: string): boolean {
+  return notes.some(({ code, details }) => code === "allowed_finding" && details.path === path);
 }
 
 function notShown({ id }: Attempt, path: string): Refusal {
