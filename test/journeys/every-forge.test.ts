@@ -4,9 +4,11 @@ import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MergeDocument } from "../../src/contract/endpoints/landing.ts";
+import type { PullRequestDocument } from "../../src/contract/pull-request-document.ts";
 import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { PLAYED_KINDS } from "../helpers/forges/played-forges.ts";
 import { EVERY_KIND, type ProductWorld, productWorld } from "../helpers/forges/product-world.ts";
+import { http } from "../helpers/http.ts";
 import { ask, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -70,8 +72,9 @@ describe.each(EVERY_KIND)("%s", (kind) => {
       // An answer of a person goes to its thread, marked as Tazuna's, once.
       const reply = ["pr", id, "--reply", "Because it greets.", "--thread", world.thread(9), "--json"];
       for (const end of [await product.tazuna(reply), await product.tazuna(reply)]) expect(end.code).toBe(0);
-      const said = forge.comments.filter(({ body }) => body.includes("Because it greets."));
-      expect(said.map(({ body }) => body)).toEqual(["<!-- tazuna -->\nBecause it greets."]);
+      const { body: seen } = await http<PullRequestDocument>(product, `GET /pull-requests/${id}`);
+      const thread = seen.threads.find((one) => one.id === world.thread(9));
+      expect(thread?.comments.filter(({ ours }) => ours)).toMatchObject([{ body: "Because it greets." }]);
       await shows(world, id, (one) => one.pull_request?.open_threads.length === 0);
       const merged = await product.tazuna(["merge", id, "--json"]);
       expect([merged.code, merged.json<{ merge: MergeDocument }>().merge]).toMatchObject([
