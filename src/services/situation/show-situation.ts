@@ -58,7 +58,7 @@ export async function showSituation(
   const state = JSON.stringify([place.attempt.patch, exists, runs.map(({ id, status }) => [id, status])]);
   if (look) {
     const all = { ...place, runs, configuration: configuration.value, exists };
-    remember(memory, attemptId, { ...(await lookNow(engine, all, memory)), state });
+    remember(memory, attemptId, { ...(await lookAtWhatIsThere(engine, all, memory)), state });
   }
   const before = memory.looked.get(attemptId);
   const looked = before?.state === state ? before : null;
@@ -79,6 +79,20 @@ interface ToLookAt extends AttemptPlace {
 
 /** The files and folders of a worktree that are measured. */
 const MAX_MEASURED = 100_000;
+
+/** The worktree may go into the trash meanwhile: then it is looked at without it. */
+async function lookAtWhatIsThere(
+  engine: SituationContext,
+  all: ToLookAt,
+  memory: SituationMemory,
+): Promise<Omit<Looked, "state">> {
+  try {
+    return await lookNow(engine, all, memory);
+  } catch (error) {
+    if (!all.exists || (await isFolder(all.attempt.worktree))) throw error;
+    return lookNow(engine, { ...all, exists: false }, memory);
+  }
+}
 
 async function lookNow(
   engine: SituationContext,

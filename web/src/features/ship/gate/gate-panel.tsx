@@ -39,8 +39,11 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown, leftOut }: 
   const [isAsking, setAsking] = useState(false);
   const isWide = useMedia("(min-width: 640px)");
   const sorted = rows.toSorted((one, other) => ORDER[one.verdict] - ORDER[other.verdict]);
-  const telling = sorted.filter(({ verdict }) => verdict !== "pass" && verdict !== "not_run");
-  const quiet = sorted.filter(({ verdict }) => verdict === "pass" || verdict === "not_run");
+  const telling = sorted
+    .filter(tells)
+    .map((row) => withoutLeft(row, leftOut))
+    .filter(tells);
+  const quiet = sorted.filter((row) => !tells(row));
   const rejected = rows.filter(({ verdict }) => verdict === "reject");
   return (
     <Panel
@@ -61,6 +64,7 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown, leftOut }: 
           <TellingRow key={row.rule} row={row} attempt={attempt} isWorking={isWorking} />
         ))}
       </ul>
+      <LeftOutList files={leftOut} attempt={attempt} isWorking={isWorking} />
       {rejected.length > 0 && !isAsking && !isWorking && (
         <Button kind="primary" size="small" {...act} className="mb-2" onClick={() => setAsking(true)}>
           {t("askRemove")}
@@ -73,7 +77,6 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown, leftOut }: 
           onClose={() => setAsking(false)}
         />
       )}
-      <LeftOutList files={leftOut} attempt={attempt} isWorking={isWorking} />
       {quiet.length > 0 && (
         <details open={isWide}>
           <summary className="text-fine text-ink-3 sm:hidden">
@@ -88,6 +91,20 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown, leftOut }: 
       )}
     </Panel>
   );
+}
+
+/** What passes is told only if a person allowed something by it and took that back. */
+function tells({ verdict, findings, taken_back }: GateRow): boolean {
+  const isQuiet =
+    verdict === "pass" || verdict === "not_run" || (verdict === "report" && findings.length === 0);
+  return !isQuiet || taken_back.length > 0;
+}
+
+/** What a person leaves out has a list of its own. */
+function withoutLeft(row: GateRow, leftOut: readonly LeftOutFile[]): GateRow {
+  if (row.rule !== "left_out") return row;
+  const findings = row.findings.filter(({ path }) => !leftOut.some((file) => file.path === path));
+  return { ...row, findings };
 }
 
 function Counts({ rows }: { readonly rows: readonly GateRow[] }) {
@@ -125,15 +142,21 @@ function QuietRow({ row }: { readonly row: GateRow }) {
   );
 }
 
-const SIGNS = { reject: "fail", overridden: "over", report: "skipped" } as const;
-const SAID = { reject: "fail", overridden: "over", report: "told" } as const;
+const SIGNS = {
+  reject: "fail",
+  overridden: "over",
+  report: "skipped",
+  pass: "pass",
+  not_run: "skipped",
+} as const;
+const SAID = { reject: "fail", overridden: "over", report: "told", pass: "pass", not_run: "notRun" } as const;
 
 function TellingRow(props: { readonly row: GateRow; readonly attempt: string; readonly isWorking: boolean }) {
   const { t } = useTranslation("ship");
   const ruleWords = useRuleWords();
   const [isOpen, setOpen] = useState(false);
   const { row, attempt, isWorking } = props;
-  const verdict = row.verdict as keyof typeof SIGNS;
+  const { verdict } = row;
   const canAllow = row.findings.every(({ allowable }) => allowable);
   return (
     <li
