@@ -118,7 +118,7 @@ function End(props: {
   const { t } = useTranslation("activity");
   if (props.isReading) return <p className="p-3.5 text-small text-ink-3">{t("loadMore")}</p>;
   if (!props.isEmpty) return null;
-  return <p className="m-auto p-6 text-ink-2">{t(props.isFiltered ? "noMatch" : "empty")}</p>;
+  return <p className="px-3.5 py-4 text-ink-2">{t(props.isFiltered ? "noMatch" : "empty")}</p>;
 }
 
 function Bar(props: {

@@ -51,6 +51,7 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
   const { data, error } = useQuery(boardQuery);
   const { data: repositories } = useQuery(repositoriesQuery);
   const selection = useSelection();
+  const isEmpty = data !== undefined && all.length === 0;
   const board = useMemo(() => boardOf(cards), [cards]);
   const set = (change: Partial<FleetSearch>) => navigate({ search: { ...search, ...change }, replace: true });
   const toggleView = () => {
@@ -62,14 +63,19 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
   return (
     <Screen title={t("title")}>
       <AwayNote cards={all} />
-      <FleetBar
-        all={all}
-        known={repositories?.items.length ?? 0}
-        search={search}
-        onChange={set}
-        onToggleView={toggleView}
-      />
-      <CapacityStrip />
+      {/* A server without a task has one thing to offer. */}
+      {!isEmpty && (
+        <>
+          <FleetBar
+            all={all}
+            known={repositories?.items.length ?? 0}
+            search={search}
+            onChange={set}
+            onToggleView={toggleView}
+          />
+          <CapacityStrip />
+        </>
+      )}
       <DemoEnd cards={all} />
       {error !== null && data === undefined && (
         <div className="p-4">
@@ -79,14 +85,12 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       {data === undefined && error === null && (
         <p className="m-auto p-6 text-ink-3">{t("loading", { ns: "shell" })}</p>
       )}
-      {data !== undefined && all.length === 0 && <EmptyFleet repositories={repositories?.items ?? []} />}
+      {isEmpty && <EmptyFleet repositories={repositories?.items ?? []} />}
       {all.length > 0 && cards.length === 0 && (
-        <p className="m-auto flex items-center gap-3 p-6 text-ink-2">
-          {t("nothingMatches", { filter: search.q ?? "" })}
-          <Button onClick={() => void navigate({ search: viewOnly(search), replace: true })}>
-            {t("clearFilter")}
-          </Button>
-        </p>
+        <NothingMatches
+          filter={search.q ?? ""}
+          onClear={() => void navigate({ search: viewOnly(search), replace: true })}
+        />
       )}
       {cards.length > 0 &&
         (search.view === "table" ? (
@@ -101,6 +105,16 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       <CardActions cards={cards} />
       <Suspense>{selection.chosen.size > 0 && <SelectionBar />}</Suspense>
     </Screen>
+  );
+}
+
+function NothingMatches({ filter, onClear }: { readonly filter: string; readonly onClear: () => void }) {
+  const { t } = useTranslation("fleet");
+  return (
+    <p className="m-auto flex items-center gap-3 p-6 text-ink-2">
+      {t("nothingMatches", { filter })}
+      <Button onClick={onClear}>{t("clearFilter")}</Button>
+    </p>
   );
 }
 

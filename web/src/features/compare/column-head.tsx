@@ -37,7 +37,8 @@ export function ColumnHead(props: SummaryProps & { readonly column: AttemptColum
         <span className="ml-auto flex min-w-0 items-center gap-2">
           <StateLine of={of} />
           {compared.chosen ? (
-            <span className="chip family-ready">{t("chosen")}</span>
+            // The state of one that has gone no further says it too.
+            of.card.code !== "pushed" && <span className="chip family-ready">{t("chosen")}</span>
           ) : (
             <Button size="small" onClick={() => onChoose(letter)}>
               {t("choose", { letter })}

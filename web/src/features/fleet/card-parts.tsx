@@ -84,11 +84,11 @@ function RunTrackOf({
   );
 }
 
-/** Who works, and the numbers; with siblings by its letter. */
-export function AttemptRow({ of: { attempt, letter, task, card } }: { readonly of: AttemptCard }) {
+/** Who works, and the numbers; with siblings by its letter. In a shared card it says what its agent did last. */
+export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?: boolean }) {
   const { t } = useTranslation("fleet");
-  const action =
-    card.column === "working" && task.attempts.length > 1 ? card.run?.last_action?.text : undefined;
+  const { attempt, letter, task, card } = props.of;
+  const action = props.isShared && card.column === "working" ? card.run?.last_action?.text : undefined;
   return (
     <div className="flex min-h-[18px] items-center gap-1.5">
       {task.attempts.length > 1 && (

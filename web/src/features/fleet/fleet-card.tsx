@@ -71,7 +71,7 @@ export function FleetCard({ group, isTabStop }: CardProps) {
         </Link>
       </h3>
       <Middle of={first} count={cards.length} />
-      {cards.length > 1 && cards.map((each) => <AttemptRow key={each.attempt.id} of={each} />)}
+      {cards.length > 1 && cards.map((each) => <AttemptRow key={each.attempt.id} of={each} isShared />)}
       {summary !== null && (
         <div className="flex items-end gap-2">
           <bdi className="line-clamp-2 min-w-0 flex-1 text-fine text-ink-2">{cleanLine(summary)}</bdi>

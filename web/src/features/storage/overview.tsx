@@ -31,13 +31,15 @@ export function Overview({ parts }: { readonly parts: readonly Part[] }) {
       </p>
       <div className="min-w-0 flex-1 pt-4 max-sm:pt-0">
         <div className="flex h-3 gap-0.5" aria-hidden="true">
-          {parts.map(({ words, bytes: size }, index) => (
-            <i
-              key={words}
-              className={`min-w-0.5 rounded-[3px] ${FILLS[index] ?? "bg-line"}`}
-              style={{ flexGrow: Math.max(size, all / 200) }}
-            />
-          ))}
+          {parts.map(({ words, bytes: size }, index) =>
+            size === 0 ? null : (
+              <i
+                key={words}
+                className={`min-w-0.5 rounded-[3px] ${FILLS[index] ?? "bg-line"}`}
+                style={{ flexGrow: Math.max(size, all / 200) }}
+              />
+            ),
+          )}
         </div>
         <p className="mt-2 flex flex-wrap gap-x-[18px] gap-y-1 text-small">
           {parts.map(({ words, bytes: size }, index) => (
