@@ -16,6 +16,7 @@ import { useKeys } from "../features/keys/keys.ts";
 import { focusedRow, stepRow } from "../features/keys/walk-rows.ts";
 import { Screen } from "../features/shell/screen.tsx";
 import { FilterField } from "../ui/fields/filter-field.tsx";
+import { PanelHandle, usePanelWidths } from "../ui/panels/panel-handle.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { undoLast } from "../ui/toast.tsx";
@@ -27,6 +28,9 @@ const NEAR_PX = 800;
 /** Undefined takes a filter away. */
 type ActivityChange = { readonly [Key in keyof ActivitySearch]?: ActivitySearch[Key] | undefined };
 
+/** The width of the details, until a person moves their handle. */
+const WIDTHS = { right: 320 };
+
 export function ActivityRoute() {
   const { t } = useTranslation("activity");
   const search = useSearch({ from: "/activity" });
@@ -35,6 +39,7 @@ export function ActivityRoute() {
   const { older, operations } = useOperations({ subject, repository, failed: failed === "1" });
   const { what, why } = useOperationWords();
   const undo = useUndo();
+  const widths = usePanelWidths("activity", WIDTHS);
   const scroller = useRef<HTMLDivElement>(null);
   const shown = operations.filter(
     (each) => isWanted(each.kind, kind) && (q === "" || holds(each, q, `${what(each.kind)} ${why(each)}`)),
@@ -56,7 +61,7 @@ export function ActivityRoute() {
         onChange={set}
         loaded={shown.length}
       />
-      <div className="relative flex min-h-0 flex-1">
+      <div style={widths} className="relative flex min-h-0 flex-1">
         <div ref={scroller} onScroll={more} className="min-h-0 min-w-0 flex-1 overflow-auto">
           {older.error !== null && (
             <div className="p-4">
@@ -80,6 +85,15 @@ export function ActivityRoute() {
             operation={open}
             onClose={() => set({ operation: undefined })}
             onShowOnly={(only) => set({ subject: only })}
+          />
+        )}
+        {open !== null && (
+          <PanelHandle
+            screen="activity"
+            side="right"
+            first={WIDTHS.right}
+            label={t("widthOf", { ns: "shell", panel: t("operation") })}
+            className="max-lg:hidden"
           />
         )}
       </div>
@@ -132,7 +146,7 @@ function Bar(props: {
   const { t } = useTranslation("activity");
   const { kind = "all" } = props.search;
   return (
-    <div className="flex h-11 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3.5 whitespace-nowrap [&>*]:flex-none">
+    <div className="flex h-11 flex-none items-center gap-2.5 pointer-coarse:h-14 overflow-x-auto border-b border-line px-3.5 whitespace-nowrap [&>*]:flex-none">
       <Segmented
         label={t("group")}
         value={kind}

@@ -167,13 +167,13 @@ function FleetBar(props: {
           onWords={(words) => onChange({ q: words || (undefined as never) })}
         />
       </span>
-      <span className="ml-auto text-small text-ink-3 max-md:hidden">
+      <span className="ml-auto text-small whitespace-nowrap text-ink-3 max-lg:hidden">
         {t("counts", {
           attempts: t("attempts", { count: all.length }),
           repositories: t("repositories", { count: props.known }),
         })}
       </span>
-      <Link to="/tasks/new" className="button max-sm:hidden" data-kind="primary">
+      <Link to="/tasks/new" className="button max-lg:ml-auto max-sm:hidden" data-kind="primary">
         <Plus size={16} aria-hidden="true" />
         {t("newTask", { ns: "shell" })}
         <KeyCap spec="n" />

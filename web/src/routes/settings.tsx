@@ -10,7 +10,7 @@ import { KeysSection } from "../features/settings/keys-section.tsx";
 import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 
-const SECTIONS = ["device", "keys", "devices", "agents", "repositories", "configuration", "doctor"] as const;
+const SECTIONS = ["device", "devices", "agents", "repositories", "configuration", "doctor", "keys"] as const;
 
 export function SettingsRoute() {
   const { t } = useTranslation("settings");
@@ -41,12 +41,12 @@ export function SettingsRoute() {
         <div className="min-h-0 overflow-auto">
           <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
             <DeviceSection />
-            <KeysSection />
             <DevicesSection />
             <AgentsSection />
             <RepositoriesSection />
             <ConfigurationSection />
             <DoctorSection />
+            <KeysSection />
           </div>
         </div>
       </div>

@@ -211,7 +211,7 @@ function ScanAgain() {
         busy={scan.isPending || data?.scanning === true}
         onClick={() => scan.mutate()}
       >
-        {t("scan")}
+        <span className="max-sm:sr-only">{t("scan")}</span>
       </Button>
     </>
   );

@@ -34,18 +34,18 @@ export function Menu(props: MenuProps) {
       {...(props.onOpenChange === undefined ? {} : { onOpenChange: props.onOpenChange })}
     >
       {trigger !== undefined && <Base.Trigger render={trigger} />}
-      <Base.Portal>
+      <Base.Portal {...(anchor === undefined ? {} : { container: document.getElementById("main") })}>
         <Base.Positioner
           sideOffset={4}
           align={anchor === undefined ? "end" : "start"}
           className="z-50"
-          {...(anchor === undefined ? {} : { anchor })}
+          {...(anchor === undefined ? {} : { anchor, positionMethod: "fixed" })}
         >
           <Base.Popup
             data-over=""
             {...(anchor === undefined ? {} : { finalFocus: () => anchor })}
             onKeyDownCapture={(event) => pressItem(event, items)}
-            className="appears max-w-[calc(100vw-1rem)] min-w-48 rounded-card border border-line bg-raised p-1 shadow-2"
+            className="appears outline-none max-w-[calc(100vw-1rem)] min-w-48 rounded-card border border-line bg-raised p-1 shadow-2"
           >
             {items.map((item, index) => (
               <Item key={item.words} item={item} index={index} />

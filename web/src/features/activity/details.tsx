@@ -24,7 +24,7 @@ export function Details(props: {
   return (
     <aside
       aria-label={what(operation.kind)}
-      className="flex min-h-0 w-80 flex-none flex-col overflow-auto border-l border-line bg-surface max-lg:absolute max-lg:inset-0 max-lg:z-10 max-lg:w-auto"
+      className="flex min-h-0 w-(--right) flex-none flex-col overflow-auto border-l border-line bg-surface max-lg:absolute max-lg:inset-0 max-lg:z-10 max-lg:w-auto"
     >
       <section className="section">
         <div className="flex items-center gap-2">

@@ -16,6 +16,7 @@ export function OperationActions(props: {
   readonly onUndo: (operation: OperationDocument) => void;
 }) {
   const { t } = useTranslation("keys");
+  const { t: n } = useTranslation("keyActs");
   const { t: a } = useTranslation("activity");
   const open = useOpenSubject();
   const find = (row: HTMLElement | null) =>
@@ -33,15 +34,15 @@ export function OperationActions(props: {
     const operation = find(row);
     if (operation === null) return [];
     return [
-      { words: t("details"), keySpec: "enter", run: () => props.onOpen(operation.id) },
+      { words: n("open"), keySpec: "enter", run: () => props.onOpen(operation.id) },
       {
-        words: t("undo"),
+        words: t("undo", { ns: "shell" }),
         keySpec: "z",
         off: operation.undoable ? null : a("noUndo"),
         run: () => props.onUndo(operation),
       },
-      { words: t("openOutside"), keySpec: "o", run: () => open(operation) },
-      { words: t("copy"), keySpec: "y", run: () => copy(operation) },
+      { words: n("openOutside"), keySpec: "o", run: () => open(operation) },
+      { words: n("copy"), keySpec: "y", run: () => copy(operation) },
       { words: a("showOnly"), run: () => props.onShowOnly(operation.subject.id) },
     ] as const;
   };

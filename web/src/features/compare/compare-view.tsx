@@ -1,9 +1,11 @@
 /** Lays the comparison out: summary, file grid, panes and the choice, and gives the keys their targets. */
 import type { ComparisonDocument } from "@contract/endpoints/decisions.ts";
 import type { TaskDocument } from "@contract/task-document.ts";
-import { type CSSProperties, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PanelHandle, usePanelWidths } from "../../ui/panels/panel-handle.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { Screen } from "../shell/screen.tsx";
 import type { AttemptColumn } from "./columns.ts";
 import { CompareActs } from "./compare-acts.tsx";
@@ -106,17 +108,19 @@ function Body(
     readonly taking: ReturnType<typeof useTaking> | null;
   },
 ) {
+  const { t } = useTranslation("compare");
   const { columns, search, onSearch, view, taking } = props;
   const { rows, shown, path, at } = view;
+  const isRoomy = useMedia("(min-width: 1280px)");
+  const first = isRoomy ? Math.max(390, 150 + columns.length * 60) : 320;
+  const widths = usePanelWidths("compare", { left: first });
   const hasGrid = search.only !== "diffs" || path === null;
   const hasPanes = path !== null && search.only !== "files";
   return (
     <div
-      style={{ "--grid": `${Math.max(390, 150 + columns.length * 60)}px` } as CSSProperties}
-      className={`grid min-h-0 flex-1 max-lg:block max-lg:flex-none ${
-        hasGrid && hasPanes
-          ? "grid-cols-[minmax(0,var(--grid))_minmax(0,1fr)] max-xl:grid-cols-[minmax(0,320px)_minmax(0,1fr)]"
-          : "grid-cols-1"
+      style={widths}
+      className={`relative grid min-h-0 flex-1 max-lg:block max-lg:flex-none ${
+        hasGrid && hasPanes ? "grid-cols-[var(--left)_minmax(0,1fr)]" : "grid-cols-1"
       }`}
     >
       {hasGrid && (
@@ -152,6 +156,15 @@ function Body(
           hideSpace={search.space === "hidden"}
           onSpace={() => onSearch({ space: search.space === "hidden" ? undefined : "hidden" })}
           taking={taking}
+        />
+      )}
+      {hasGrid && hasPanes && (
+        <PanelHandle
+          screen="compare"
+          side="left"
+          first={first}
+          label={t("widthOf", { ns: "shell", panel: t("files") })}
+          className="max-lg:hidden"
         />
       )}
     </div>

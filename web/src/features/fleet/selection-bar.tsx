@@ -6,7 +6,6 @@ import { useSelection } from "./selection.tsx";
 
 export default function SelectionBar() {
   const { t } = useTranslation("storage");
-  const { t: k } = useTranslation("keys");
   const { chosen, clear } = useSelection();
   const move = useMoveToTrash(clear);
   const count = chosen.size;
@@ -14,7 +13,7 @@ export default function SelectionBar() {
     <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line bg-surface px-3.5 py-2.5">
       <p className="min-w-0 flex-1 text-ink-2">{t("moveTells", { count })}</p>
       <Button kind="quiet" keySpec="escape" onClick={clear}>
-        {t("keyClear")}
+        {t("clearSelection")}
       </Button>
       <Button
         kind="primary"
@@ -23,7 +22,7 @@ export default function SelectionBar() {
         busy={move.isPending}
         onClick={() => move.mutate([...chosen])}
       >
-        {k("trash")}
+        {t("move", { count })}
       </Button>
     </div>
   );

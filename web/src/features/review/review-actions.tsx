@@ -8,7 +8,7 @@ export function ReviewActions(props: {
   readonly handle: () => DiffHandle | null;
   readonly acts: ReturnType<typeof useReviewActs>;
 }) {
-  const { t } = useTranslation("keys");
+  const { t } = useTranslation("keyActs");
   const { handle, acts } = props;
   const comment = () => {
     const place = handle()?.selected() ?? null;
@@ -17,11 +17,11 @@ export function ReviewActions(props: {
   const items = [
     { words: t("comment"), keySpec: "c", run: comment },
     { words: t("severalLines"), keySpec: "C", run: () => handle()?.select() },
-    { words: t("reply"), keySpec: "r", run: acts.reply },
+    { words: t("write"), keySpec: "r", run: acts.reply },
     { words: t("nextComment"), keySpec: "m", run: acts.nextComment },
     { words: t("viewed"), keySpec: "e", run: acts.viewed },
-    { words: t("notViewed"), keySpec: "v", run: acts.notViewed },
-    { words: t("sides"), keySpec: "t", run: acts.toggleSides },
+    { words: t("notViewed", { ns: "keys" }), keySpec: "v", run: acts.notViewed },
+    { words: t("toggleView"), keySpec: "t", run: acts.toggleSides },
     { words: t("layout"), keySpec: "u", run: acts.toggleLayout },
     { words: t("whiteSpace"), keySpec: "W", run: acts.toggleSpace },
     { words: t("send"), keySpec: "mod+enter", run: acts.send },

@@ -1,6 +1,6 @@
 /** Signs another device in: a fresh link as text, as a QR code, and as a short code to be typed. */
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
@@ -35,9 +35,11 @@ function OnlyHere() {
   const { t } = useTranslation("settings");
   const { hostname, port } = location;
   return (
-    <div className="callout family-needs text-small">
-      {t("onlyHere")}
-      <code className="mt-1 block [overflow-wrap:anywhere]">{`ssh -L ${port}:${hostname}:${port} HOST`}</code>
+    <div className="callout family-needs flex-col! items-start! text-small">
+      <span>
+        <Trans t={t} i18nKey="onlyHere" components={{ c: <code className="whitespace-nowrap" /> }} />
+      </span>
+      <code className="[overflow-wrap:anywhere]">{`ssh -L ${port}:${hostname}:${port} HOST`}</code>
     </div>
   );
 }

@@ -65,12 +65,12 @@ function KeyRow({ spec, own }: { readonly spec: KeySpec; readonly own: OwnKeys }
   };
   return (
     <tr data-act={KEYS[spec].act}>
-      <th scope="row" className="font-normal!">
+      <td className="font-medium">
         {name(spec)}
         {asked !== null && (
           <Clash spec={spec} own={own} asked={asked} name={name} onDone={() => setAsked(null)} />
         )}
-      </th>
+      </td>
       <td className="text-ink-3 max-sm:hidden">
         <Where spec={spec} />
       </td>
@@ -79,7 +79,7 @@ function KeyRow({ spec, own }: { readonly spec: KeySpec; readonly own: OwnKeys }
         <span className="visually-hidden">{own[spec] ?? spec}</span>
       </td>
       <td>
-        <span className="flex flex-wrap justify-end gap-1">
+        <span className="flex justify-end gap-1 max-sm:flex-wrap">
           {isFixed ? (
             <span className="text-fine text-ink-3">{t("keyFixed")}</span>
           ) : isRecording ? (

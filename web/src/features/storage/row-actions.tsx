@@ -17,6 +17,7 @@ export function RowActions(props: {
   readonly onMove: (ids: readonly string[]) => void;
 }) {
   const { t } = useTranslation("keys");
+  const { t: n } = useTranslation("keyActs");
   const { t: s } = useTranslation("storage");
   const navigate = useNavigate();
   const { rows, selection } = props;
@@ -49,17 +50,17 @@ export function RowActions(props: {
         ? []
         : [
             {
-              words: s("keyOpen"),
+              words: n("open"),
               keySpec: "enter" as const,
               run: () => void navigate({ to: "/attempts/$id", params: { id: attempt } }),
             },
           ]),
-      { words: t("openOutside"), keySpec: "o" as const, run: () => outside(row) },
-      { words: t("copy"), keySpec: "y" as const, run: () => copy(row) },
+      { words: n("openOutside"), keySpec: "o" as const, run: () => outside(row) },
+      { words: n("copy"), keySpec: "y" as const, run: () => copy(row) },
       ...(restore === null
         ? [
-            { words: t("select"), keySpec: "x" as const, off, run: () => selection.toggle(id) },
-            { words: t("trash"), off, run: () => props.onMove([id]) },
+            { words: n("select"), keySpec: "x" as const, off, run: () => selection.toggle(id) },
+            { words: s("move", { count: 1 }), off, run: () => props.onMove([id]) },
           ]
         : [{ words: s("restore"), keySpec: "z" as const, run: () => restore.click() }]),
     ];

@@ -57,7 +57,7 @@ export function TimelinePanel(props: TimelinePanelProps) {
   });
   return (
     <TimelineActsProvider value={acts}>
-      <div className="flex min-h-9 flex-none items-center gap-2 border-b border-line px-3">
+      <div className="flex min-h-9 flex-none items-center gap-2 border-b border-line px-3 pointer-coarse:min-h-14">
         <h2 className="text-body max-lg:sr-only">{t("title")}</h2>
         <Segmented
           label={t("view")}

@@ -93,7 +93,7 @@ export const settingsWords = words(
     codeHint: "On a page that says “not signed in”, type this in place of the link.",
     qrLabel: "The link as a QR code",
     onlyHere:
-      "This server answers on this machine alone, so no phone reaches it. Start it for others with --host, or open a tunnel:",
+      "This server answers on this machine alone, so no phone reaches it. Start it for others with <c>--host</c>, or open a tunnel:",
     linkTooLong: "The address is too long for a QR code.",
   },
   {
@@ -185,7 +185,7 @@ export const settingsWords = words(
     codeHint: "「サインインしていません」と表示された画面では、リンクの代わりにこのコードを入力できます。",
     qrLabel: "リンクの QR コード",
     onlyHere:
-      "このサーバーはこのコンピューターの中だけで応答するため、スマートフォンからは届きません。--host で起動するか、トンネルを開きます。",
+      "このサーバーはこのコンピューターの中だけで応答するため、スマートフォンからは届きません。<c>--host</c> で起動するか、トンネルを開きます。",
     linkTooLong: "アドレスが長すぎるため QR コードにできません。",
   },
 );

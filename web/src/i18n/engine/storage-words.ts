@@ -72,6 +72,7 @@ export const storageWords = words(
     keyOpen: "open the attempt",
     keyMove: "move to the trash",
     keyClear: "clear selection",
+    clearSelection: "Clear the selection",
     keptHere: "It works, or is not ours to move.",
     moveTells_one:
       "{{count}} attempt is selected. It is kept as a snapshot before its worktree goes to the trash.",
@@ -138,6 +139,7 @@ export const storageWords = words(
     keyOpen: "試行を開く",
     keyMove: "ゴミ箱へ",
     keyClear: "選択を解除",
+    clearSelection: "選択を解除",
     keptHere: "作業中、または Tazuna の管理外です。",
     moveTells_other: "試行 {{count}} 件を選択中。退避してからワークツリーをゴミ箱へ移します。",
   },

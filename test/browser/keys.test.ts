@@ -1,0 +1,100 @@
+/** Uses the keys that people seldom see: selection, the menu of a card, panels, own keys; and signs another device in. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { accessibilityFaults, BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+async function widthOf(page: Page, name: string): Promise<number> {
+  const handle = page.getByRole("separator", { name });
+  const width = Number(await handle.getAttribute("aria-valuenow"));
+  return width;
+}
+
+test.skipIf(BROWSER.missing)(
+  deep(`an attempt is commented, its panels move, and it goes to the trash from the board${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", "printf 'one\\ntwo\\n' > note.txt");
+    const { attempts } = await ask(product, ["run", "Write a note", "--agent", "writer"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempts[0]?.id}` });
+    const { page } = room;
+    await page.getByText("two").waitFor();
+    await page.keyboard.press("}");
+    await page.locator(".diff-row[data-cursor]").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("c");
+    const box = page.getByRole("textbox", { name: /note\.txt:2/ });
+    await box.fill("Write three");
+    await box.press("Control+Enter");
+    await page.getByRole("article").getByText("Write three").waitFor();
+
+    const timeline = "Width of the panel “Timeline”";
+    expect(await widthOf(page, timeline)).toBe(392);
+    await page.getByRole("separator", { name: timeline }).press("Alt+ArrowRight");
+    expect(await widthOf(page, timeline)).toBe(408);
+    await page.reload();
+    await page.getByText("two").waitFor();
+    expect(await widthOf(page, timeline)).toBe(408);
+    await page.getByRole("separator", { name: timeline }).dblclick();
+    expect(await widthOf(page, timeline)).toBe(392);
+
+    await page.goto(room.url);
+    await page.getByRole("article", { name: /Write a note/ }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press(".");
+    await page.getByRole("menuitem", { name: "Let another agent review it" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press("x");
+    await page.getByText("1 attempt is selected.", { exact: false }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("1 attempt is selected.", { exact: false }).waitFor({ state: "detached" });
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: "Move 1 to the trash" }).waitFor();
+    await page.keyboard.press("Control+Backspace");
+    await page.getByText("1 worktree moved to the trash").waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(`a key is changed, a clash is told, and another browser is signed in by a code${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await using room = await openControlRoom(product, { path: "/settings" });
+    const { page } = room;
+    const keys = page.getByRole("region", { name: "Keys", exact: true });
+    const change = keys.getByRole("button", { name: "Change New task" });
+    await change.click();
+    await page.keyboard.press("j");
+    await keys.getByText("That key does “Next” already.").waitFor();
+    await keys.getByRole("button", { name: "Leave it" }).click();
+    await change.click();
+    await page.keyboard.press("g");
+    await page.keyboard.press("n");
+    await keys.getByRole("button", { name: "Reset 1 key" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press("n");
+    await page.keyboard.press("g");
+    await page.keyboard.press("n");
+    await page.waitForURL(/\/tasks\/new/);
+    await page.goto(`${room.url}/settings`);
+    await keys.getByRole("button", { name: "Reset 1 key" }).click();
+    await keys.getByRole("button", { name: "Reset 1 key" }).waitFor({ state: "detached" });
+
+    const devices = page.getByRole("region", { name: "Another device" });
+    await devices.getByRole("button", { name: "Make a link" }).click();
+    await devices.getByText("answers on this machine alone").waitFor();
+    const code = await devices.getByText(/^(?:[2-9A-Z]{4}-){2}[2-9A-Z]{4}$/).innerText();
+    const other = await page.context().browser()?.newContext();
+    const stranger = await other?.newPage();
+    await stranger?.goto(room.url);
+    await stranger?.getByRole("textbox", { name: /type a code/ }).fill(code.toLowerCase());
+    await stranger?.keyboard.press("Enter");
+    await stranger?.getByRole("heading", { level: 1, name: "Fleet" }).waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
