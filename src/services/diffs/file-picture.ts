@@ -32,7 +32,7 @@ function noPicture(path: string): Refusal {
   const mebibytes = MAX_PICTURE_BYTES / 1_048_576;
   const message = `${path} is no png, jpeg, gif, webp or avif picture of at most ${mebibytes} MiB.`;
   return refuse("conflict", "no_picture", message, {
-    remedy: "`GET /attempts/ID/diff?path=PATH` shows what can be told of it.",
+    remedy: "Read its diff instead: that tells its lines, or the bytes of both sides.",
     details: { path },
   });
 }

@@ -266,7 +266,7 @@ function pages(attempt: string, headers: Headers): readonly Wrong[] {
     {
       code: "no_picture",
       asked: { path: `/api/v1/attempts/${attempt}/picture?path=1.txt`, headers },
-      says: "`GET /attempts/ID/diff?path=PATH`",
+      says: "Read its diff instead",
       next: { path: `${diff}?path=1.txt`, headers },
     },
     {

@@ -14,7 +14,7 @@ export function PathText({ path }: { readonly path: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the names of one path never move.
         <Fragment key={index}>
           {index > 0 && "/"}
-          <bdi>{name}</bdi>
+          <bdi dir="ltr">{name}</bdi>
         </Fragment>
       ))}
     </bdi>
