@@ -11,6 +11,15 @@ const home = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(home, "dist", "web");
 const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
 
+interface BunLike {
+  gzipSync(bytes: Uint8Array, how: { readonly library: "libdeflate"; readonly level: 12 }): Uint8Array;
+}
+const { Bun } = globalThis as { readonly Bun?: BunLike };
+
+/** Bun, under which `npm start` builds, makes files that are a thirtieth smaller than those of zlib. */
+const compress = (bytes: Uint8Array): Uint8Array =>
+  Bun?.gzipSync(bytes, { library: "libdeflate", level: 12 }) ?? gzipSync(bytes, { level: 9 });
+
 /** Writes a compressed copy beside each text file, so that the server never compresses. */
 function compressed(): Plugin {
   return {
@@ -19,7 +28,7 @@ function compressed(): Plugin {
       for (const name of readdirSync(outDir, { recursive: true, encoding: "utf8" }))
         if (/\.(js|css|html|svg|webmanifest)$/.test(name)) {
           const path = join(outDir, name);
-          writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+          writeFileSync(`${path}.gz`, compress(readFileSync(path)));
         }
     },
   };
@@ -43,7 +52,16 @@ export default defineConfig({
   plugins: [react(), tailwind(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   resolve: { alias: { "@contract": join(home, "src", "contract") } },
-  build: { outDir, emptyOutDir: true, target: "es2024", assetsInlineLimit: 0 },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: "es2024",
+    assetsInlineLimit: 0,
+    // What the first screen needs is one file: many small ones compress worse.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+    },
+  },
   worker: { format: "es" },
   server: { proxy: { "/api": toServer(), "/sign-in": toServer() } },
 });

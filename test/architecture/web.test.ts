@@ -101,7 +101,53 @@ describe("web", () => {
   });
 });
 
+const SAID = /(?:useTranslation\(|sayNow\(|\bns: |\bnoun=)"(\w+)"/g;
+
+/** A file and all that it imports, also later. */
+function reachedFrom(path: string, found = new Set<string>()): ReadonlySet<string> {
+  const file = files.find((each) => each.path === path);
+  if (file === undefined || found.has(path)) return found;
+  found.add(path);
+  for (const { target } of file.imports) if (target !== null) reachedFrom(target, found);
+  return found;
+}
+
+const isActionsMenu = (path: string) =>
+  files
+    .find((file) => file.path === path)
+    ?.imports.some(({ target }) => target === "features/keys/actions-menu.tsx") === true;
+
+/** The nouns of a list of catalogs. */
+const nounsOf = (path: string) =>
+  [...(files.find((file) => file.path === path)?.text ?? "").matchAll(/^ {2}(\w+): \w+Words,$/gm)].map(
+    ([, noun = ""]) => noun,
+  );
+
 describe("the words of the web UI", () => {
+  test("are loaded with every screen that says them", () => {
+    const first = nounsOf("i18n/first-catalogs.ts");
+    const sets: Readonly<Record<string, readonly string[]>> = {
+      work: nounsOf("i18n/work-catalogs.ts"),
+      decide: nounsOf("i18n/ship/decide-catalogs.ts"),
+      engine: nounsOf("i18n/engine/engine-catalogs.ts"),
+    };
+    const router = files.find(({ path }) => path === "router.tsx")?.text ?? "";
+    const screens = [...router.matchAll(/import\("\.\/(routes\/[\w-]+\.tsx)"\), "\w+"((?:, "\w+")*)\)/g)];
+    const missing = screens.flatMap(([, path = "", named = ""]) => {
+      const loaded = [...named.matchAll(/"(\w+)"/g)].flatMap(([, set = ""]) => sets[set] ?? []);
+      return [...reachedFrom(path)].flatMap((part) =>
+        [...(files.find((file) => file.path === part)?.text ?? "").matchAll(SAID)]
+          .map(([, noun = ""]) => noun)
+          .filter((noun) => !first.includes(noun) && !loaded.includes(noun))
+          // A menu of acts loads its words itself when it is asked for.
+          .filter((noun) => !(isActionsMenu(part) && sets.engine?.includes(noun)))
+          .map((noun) => `${path}: ${part} says ${noun}`),
+      );
+    });
+    expect(screens.length).toBe(8);
+    expect(missing).toEqual([]);
+  });
+
   test("stand in the catalogs: no screen holds a sentence of its own", () => {
     const literal = files.flatMap(({ path, text }) =>
       [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)+)[.…]?\s*</g)].map(([, words]) => `${path}: ${words}`),
@@ -121,10 +167,14 @@ type Colour = readonly [number, number, number];
 
 function tokensOf(theme: "light" | "dark"): ReadonlyMap<string, Colour> {
   const css = readFileSync(join(ROOT, "web/src/tokens.css"), "utf8");
-  const start = theme === "light" ? css.indexOf(":root") : css.indexOf(`:root[data-theme="dark"]`);
-  const block = css.slice(start, css.indexOf("}", start));
-  const found = block.matchAll(/--([\w-]+):\s*oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g);
-  return new Map([...found].map(([, name = "", l, c, h]) => [name, srgb(Number(l), Number(c), Number(h))]));
+  const colour = /oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g;
+  return new Map(
+    [...css.matchAll(/--([\w-]+):\s*light-dark\((.+)\);/g)].map(([, name = "", both = ""]) => {
+      const [light, dark] = [...both.matchAll(colour)];
+      const [, l, c, h] = (theme === "light" ? light : dark) ?? [];
+      return [name, srgb(Number(l), Number(c), Number(h))];
+    }),
+  );
 }
 
 /** Linear light of an OKLCH colour, after Björn Ottosson's definition, clipped to sRGB. */
@@ -170,6 +220,6 @@ function lowPairs(tokens: ReadonlyMap<string, Colour>, theme: string): readonly 
   ];
   return pairs.flatMap(([ink, ground, floor]) => {
     const ratio = contrast(tokens.get(ink) as Colour, tokens.get(ground) as Colour);
-    return ratio < floor ? [`${theme}: ${ink} on ${ground} is ${ratio.toFixed(2)}`] : [];
+    return !(ratio >= floor) ? [`${theme}: ${ink} on ${ground} is ${ratio.toFixed(2)}`] : [];
   });
 }

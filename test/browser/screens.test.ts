@@ -12,6 +12,7 @@ import {
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -40,7 +41,24 @@ async function begin(product: Product): Promise<readonly (readonly [name: string
   ];
 }
 
-async function look(options: RoomOptions & { readonly kind: string }): Promise<readonly string[]> {
+/** Notes when the page last asked for a timer of less than a second. */
+const WATCH_TIMERS = `
+  window.lastShortTimer = 0;
+  for (const name of ["setTimeout", "setInterval"]) {
+    const real = window[name];
+    window[name] = (act, ms = 0, ...rest) => {
+      if (ms < 1000) window.lastShortTimer = performance.now();
+      return real(act, ms, ...rest);
+    };
+  }
+`;
+/** Longer than a clock of the page needs for a turn. */
+const IS_IDLE = "performance.now() - window.lastShortTimer > 1500";
+
+/** `nodes` is the most that a screen may have. */
+async function look(
+  options: RoomOptions & { readonly kind: string; readonly nodes: number },
+): Promise<readonly string[]> {
   await using product = await startProduct();
   const screens = await begin(product);
   await using room = await openControlRoom(product, options);
@@ -52,26 +70,43 @@ async function look(options: RoomOptions & { readonly kind: string }): Promise<r
     found.push(...(await accessibilityFaults(room.page)).map((fault) => `${name}: ${fault}`));
     const wide = await room.page.evaluate("document.documentElement.scrollWidth > innerWidth");
     if (wide === true) found.push(`${name}: scrolls sideways`);
+    const nodes = await room.page.evaluate<number>("document.querySelectorAll('*').length");
+    // Settings lists every key of the configuration.
+    if (nodes > (name === "settings" ? 1_500 : options.nodes)) found.push(`${name}: ${nodes} nodes`);
   }
   // What is not there is refused, and the browser says so.
   return [...found, ...room.faults.filter((fault) => !/404/.test(fault))];
 }
 
 test.skipIf(BROWSER.missing)(deep(`every screen is accessible${BROWSER.why}`), async () => {
-  expect(await look({ kind: "light" })).toEqual([]);
+  expect(await look({ kind: "light", nodes: 1_500 })).toEqual([]);
 });
 
 test.skipIf(BROWSER.missing)(
   deep(`every screen is accessible in Japanese and dark${BROWSER.why}`),
   async () => {
-    expect(await look({ language: "ja", theme: "dark", kind: "ja-dark" })).toEqual([]);
+    expect(await look({ language: "ja", theme: "dark", kind: "ja-dark", nodes: 1_500 })).toEqual([]);
   },
 );
 
 test.skipIf(BROWSER.missing)(
   deep(`every screen is accessible on a phone, and none scrolls sideways${BROWSER.why}`),
   async () => {
-    expect(await look({ language: "ja", phone: true, kind: "phone" })).toEqual([]);
+    expect(await look({ language: "ja", phone: true, kind: "phone", nodes: 600 })).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(`a page at which nothing happens asks for no timer of less than a second${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await using room = await openControlRoom(product);
+    await room.page.addInitScript(WATCH_TIMERS);
+    for (const [, path] of await begin(product)) {
+      await room.page.goto(room.url + path);
+      await settled(room.page);
+      await waitFor(`${path} to rest`, async () => (await room.page.evaluate(IS_IDLE)) === true);
+    }
   },
 );
 

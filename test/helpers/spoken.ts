@@ -1,6 +1,8 @@
 /** Finds the words of a screen in the language of its browser, so that one journey is walked in each language. */
+import { ENGINE_CATALOGS } from "../../web/src/i18n/engine/engine-catalogs.ts";
 import { FIRST_CATALOGS } from "../../web/src/i18n/first-catalogs.ts";
-import { SCREEN_CATALOGS } from "../../web/src/i18n/screen-catalogs.ts";
+import { DECIDE_CATALOGS } from "../../web/src/i18n/ship/decide-catalogs.ts";
+import { WORK_CATALOGS } from "../../web/src/i18n/work-catalogs.ts";
 
 export type Language = "en" | "ja";
 
@@ -37,7 +39,9 @@ export function spoken(language: Language): Spoken {
 
 const ALL: readonly { readonly en: object; readonly ja: object }[] = Object.values({
   ...FIRST_CATALOGS,
-  ...SCREEN_CATALOGS,
+  ...WORK_CATALOGS,
+  ...DECIDE_CATALOGS,
+  ...ENGINE_CATALOGS,
 });
 
 /** Several keys may have the same English words. Words of a person or of an agent stand in no catalog. */

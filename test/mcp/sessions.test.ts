@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { createToolContext } from "../../src/lib.ts";
 import { createMcpSessions } from "../../src/mcp/http/http-sessions.ts";
-import type { McpServer } from "../../src/mcp/server/create-mcp-server.ts";
 import { createMcpServer } from "../../src/mcp/server/create-mcp-server.ts";
+import type { McpServer } from "../../src/mcp/server/serve-tools.ts";
 import { INITIALIZE } from "../helpers/mcp-http.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 

@@ -6,8 +6,9 @@ import {
   lazyRouteComponent,
   type RouteComponent,
 } from "@tanstack/react-router";
+import { loadPart } from "./data/load-part.ts";
 import { NotFound, ScreenFault } from "./features/shell/faults.tsx";
-import { loadWords } from "./i18n/i18n.ts";
+import { loadWords, type WordSet } from "./i18n/i18n.ts";
 import { FleetRoute } from "./routes/fleet.tsx";
 import { RootRoute } from "./routes/root.tsx";
 import {
@@ -29,9 +30,10 @@ const root = createRootRoute({
 function screen<Module extends Record<Name, RouteComponent>, Name extends string>(
   load: () => Promise<Module>,
   name: Name,
+  ...words: readonly WordSet[]
 ) {
   return lazyRouteComponent(async () => {
-    const [module] = await Promise.all([load(), loadWords()]);
+    const [module] = await loadPart(() => Promise.all([load(), loadWords(...words)]));
     return module;
   }, name);
 }
@@ -43,48 +45,48 @@ const routeTree = root.addChildren([
   createRoute({
     ...at,
     path: "/tasks/new",
-    component: screen(() => import("./routes/new-task.tsx"), "NewTaskRoute"),
+    component: screen(() => import("./routes/new-task.tsx"), "NewTaskRoute", "engine"),
     validateSearch: newTaskSearch,
   }),
   createRoute({
     ...at,
     path: "/tasks/$id",
-    component: screen(() => import("./routes/compare.tsx"), "CompareRoute"),
+    component: screen(() => import("./routes/compare.tsx"), "CompareRoute", "work", "decide"),
     validateSearch: compareSearch,
   }),
   createRoute({
     ...at,
     path: "/attempts/$id",
-    component: screen(() => import("./routes/attempt.tsx"), "AttemptRoute"),
+    component: screen(() => import("./routes/attempt.tsx"), "AttemptRoute", "work"),
     validateSearch: attemptSearch,
   }),
   createRoute({
     ...at,
     path: "/attempts/$id/review",
-    component: screen(() => import("./routes/review.tsx"), "ReviewRoute"),
+    component: screen(() => import("./routes/review.tsx"), "ReviewRoute", "work", "decide"),
     validateSearch: reviewSearch,
   }),
   createRoute({
     ...at,
     path: "/attempts/$id/ship",
-    component: screen(() => import("./routes/ship.tsx"), "ShipRoute"),
+    component: screen(() => import("./routes/ship.tsx"), "ShipRoute", "work", "decide"),
   }),
   createRoute({
     ...at,
     path: "/activity",
-    component: screen(() => import("./routes/activity.tsx"), "ActivityRoute"),
+    component: screen(() => import("./routes/activity.tsx"), "ActivityRoute", "engine"),
     validateSearch: activitySearch,
   }),
   createRoute({
     ...at,
     path: "/storage",
-    component: screen(() => import("./routes/storage.tsx"), "StorageRoute"),
+    component: screen(() => import("./routes/storage.tsx"), "StorageRoute", "engine"),
     validateSearch: storageSearch,
   }),
   createRoute({
     ...at,
     path: "/settings",
-    component: screen(() => import("./routes/settings.tsx"), "SettingsRoute"),
+    component: screen(() => import("./routes/settings.tsx"), "SettingsRoute", "engine"),
   }),
 ]);
 

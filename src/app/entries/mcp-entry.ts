@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { err, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../../cli/shared/cli-options.ts";
-import type { McpServer } from "../../mcp/server/create-mcp-server.ts";
+import type { McpServer } from "../../mcp/server/serve-tools.ts";
 import type { ToolContext } from "../../tools/core/context.ts";
 import type { Settings } from "../process/settings.ts";
 import { makeMcpServer } from "../server/make-mcp-server.ts";

@@ -1,6 +1,7 @@
 /** Makes the MCP server of one client: every tool of the catalog, in a context of the client's own. */
 import { cleanLine } from "../../contract/text.ts";
-import { createMcpServer, type McpServer } from "../../mcp/server/create-mcp-server.ts";
+import { createMcpServer } from "../../mcp/server/create-mcp-server.ts";
+import type { McpServer } from "../../mcp/server/serve-tools.ts";
 import { SPECIAL_TOOLS } from "../../mcp/tool/special-tools.ts";
 import { ToolCatalog } from "../../tools/catalog.ts";
 import type { ToolContext } from "../../tools/core/context.ts";

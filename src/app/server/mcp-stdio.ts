@@ -1,6 +1,6 @@
 /** Serves one MCP client on standard input and output, and ends this process with it. */
 import { createLineTransport } from "../../mcp/lines/line-transport.ts";
-import type { McpServer } from "../../mcp/server/create-mcp-server.ts";
+import type { McpServer } from "../../mcp/server/serve-tools.ts";
 import { settlesWithin } from "../../utils/time/waiting.ts";
 import { claimStdout } from "../process/claim-stdout.ts";
 import { signaled } from "../process/signaled.ts";

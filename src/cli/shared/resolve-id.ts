@@ -1,43 +1,32 @@
 /** Finds the thing that an id or its beginning names, as the kind that a command works on. */
 import { err, ok, type Result } from "neverthrow";
-import type { FoundAnswer } from "../../contract/endpoints/tasks.ts";
+import {
+  findNamed,
+  type NamedAttempt,
+  type NamedThing,
+  onlyAttempt,
+} from "../../contract/client/named-thing.ts";
 import type { AttemptDocument, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { newestRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { badUsage } from "./cli-error.ts";
 import type { CliError } from "./cli-options.ts";
 import type { Engine } from "./engine.ts";
 
-export interface FoundTask {
-  readonly found: FoundAnswer;
-  readonly document: TaskDocument;
-}
-
-export interface FoundAttempt extends FoundTask {
-  readonly attempt: AttemptDocument;
-}
-
-interface FoundRun extends FoundAttempt {
+interface FoundRun extends NamedAttempt {
   readonly run: RunDocument;
 }
 
 /** A thing of any kind, with its task. */
-export async function resolveAny(engine: Engine, id: string): Promise<Result<FoundTask, CliError>> {
-  if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna list` shows the ids."));
-  const found = await engine.ask((client) => client.find({ id }));
-  if (found.isErr()) return err(found.error);
-  const document = await engine.ask((client) => client.task(found.value.task));
-  return document.map((value) => ({ found: found.value, document: value }));
+export function resolveAny(engine: Engine, id: string): Promise<Result<NamedThing, CliError>> {
+  if (id.trim() === "")
+    return Promise.resolve(err(badUsage("The id is empty.", "`tazuna list` shows the ids.")));
+  return findNamed(engine, id);
 }
 
 /** An attempt: itself, that of a run, or the only one of a task. */
-export async function resolveAttempt(engine: Engine, id: string): Promise<Result<FoundAttempt, CliError>> {
+export async function resolveAttempt(engine: Engine, id: string): Promise<Result<NamedAttempt, CliError>> {
   const any = await resolveAny(engine, id);
-  if (any.isErr()) return err(any.error);
-  const { found, document } = any.value;
-  const attempts = document.attempts.filter((each) => found.attempt === null || each.id === found.attempt);
-  const [attempt] = attempts;
-  if (attempt !== undefined && attempts.length === 1) return ok({ ...any.value, attempt });
-  return err(severalAttempts(id, attempts));
+  return any.andThen((found) => onlyAttempt(found, (attempts) => notOneAttempt(id, attempts)));
 }
 
 /** A run: itself, or the latest work on an attempt. */
@@ -84,7 +73,7 @@ export function onlyAttempts(document: TaskDocument, ids: readonly string[]): Ta
   return { ...document, attempts: document.attempts.filter((attempt) => ids.includes(attempt.id)) };
 }
 
-function severalAttempts(id: string, attempts: readonly AttemptDocument[]): CliError {
+function notOneAttempt(id: string, attempts: readonly AttemptDocument[]): CliError {
   const named = attempts.map((attempt) => `${shortId(attempt.id)} (${attempt.agent})`).join(", ");
   return badUsage(
     `"${id}" is a task with ${attempts.length} attempts.`,

@@ -1,10 +1,12 @@
 /** Starts a run in an existing task or attempt, asks about its scripts if need be, and waits for it. */
+
 import type { Result } from "neverthrow";
+import type { NamedAttempt } from "../../contract/client/named-thing.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Outcome, Scope } from "../shared/command.ts";
 import { tellIgnoredSettings } from "../shared/ignored-settings.ts";
-import { type FoundAttempt, onlyAttempts } from "../shared/resolve-id.ts";
+import { onlyAttempts } from "../shared/resolve-id.ts";
 import { withTrust } from "../shared/trust-scripts.ts";
 import { startAndWait } from "./start-and-wait.ts";
 
@@ -19,7 +21,7 @@ interface StartOnTask {
 }
 
 interface StartOnAttempt extends Omit<StartOnTask, "document"> {
-  readonly found: FoundAttempt;
+  readonly found: NamedAttempt;
   /** Waits for the attempts that the answer names, and not for the one that was found. */
   readonly adds?: true;
 }

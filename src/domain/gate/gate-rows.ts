@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Allowance, allowable, namesIn, standingOf } from "../publish/allowance.ts";
 import { maskedIn } from "../publish/content-rules.ts";
 import { GATE_RULES, type GateLevels, type GateRule, LEVEL_BY_DEFAULT } from "../publish/gate-finding.ts";
+import { rejectedFindings } from "./rejected-findings.ts";
 import { RULE_TITLES } from "../publish/rule-titles.ts";
 import type { CheckResult } from "../run/check.ts";
 import type { Run, RunNote } from "../run/run.ts";
@@ -86,16 +87,6 @@ interface Found extends RowFinding {
   readonly override: RowOverride | null;
 }
 
-const rejecting = z.object({
-  rule: z.string(),
-  path: z.string(),
-  line: z.number().exactOptional(),
-  message: z.string(),
-  remedy: z.string().default(""),
-  blob: z.string().exactOptional(),
-  final: z.literal(true).exactOptional(),
-});
-const rejectedDetails = z.object({ findings: z.array(rejecting).default([]) });
 const noted = z.object({ path: z.string(), line: z.number().exactOptional(), level: z.literal("report") });
 const allowedNote = z.object({
   rule: z.string(),
@@ -110,13 +101,12 @@ function foundIn(
   { failure, notes }: Pick<Run, "failure" | "notes">,
   allowances: readonly GivenAllowance[],
 ): readonly Found[] {
-  const details = failure?.code === "gate_rejected" ? failure.details : {};
-  const rejected = (rejectedDetails.safeParse(details).data?.findings ?? []).map(
+  const rejected = rejectedFindings(failure).map(
     (each): Found => ({
       ...findingOf(each.rule, each),
       remedy: each.remedy,
       level: "reject",
-      allowable: allowable({ level: "reject", ...each }) !== null,
+      allowable: allowable(each) !== null,
     }),
   );
   return [...rejected, ...notes.flatMap((note) => foundInNote(note, allowances))];

@@ -4,10 +4,7 @@ import { z } from "zod";
 import { CODES } from "../../contract/codes.ts";
 import { parseRequest } from "../../contract/parse-request.ts";
 import type { ApiError } from "../../contract/problem.ts";
-import { answerTools, unknownTool } from "../server/answer-tools.ts";
-import { type McpServer, STOP_MS } from "../server/create-mcp-server.ts";
-import { createRunningCalls } from "../server/running-calls.ts";
-import { tellProgress } from "../server/tell-progress.ts";
+import { type McpServer, serveTools } from "../server/serve-tools.ts";
 import type { ControlScope, ControlTool } from "./control-tool.ts";
 import { DECIDE_TOOLS } from "./decide-tools.ts";
 import { LOOK_TOOLS } from "./look-tools.ts";
@@ -27,38 +24,16 @@ export function createControlServer(options: ControlServerOptions): McpServer {
     { name: "tazuna-control", title: "Tazuna", version: options.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const calls = createRunningCalls();
-  const ended = Promise.withResolvers<void>();
-  const tools = new Map(TOOLS.map((tool) => [tool.name, tool]));
-  answerTools(server, {
+  return serveTools(server, {
+    tools: new Map(TOOLS.map((tool) => [tool.name, tool])),
     list: () => ({ tools: TOOLS.map(describe) }),
-    call: async (params, { mcpReq }) => {
-      const tool = tools.get(params.name);
-      if (tool === undefined) throw unknownTool(params.name, [...tools.keys()]);
-      const progress = tellProgress(mcpReq, params.name);
+    call: (tool, { params, signal, onProgress }) => {
       let told = 0;
-      const onProgress = (message: string) => progress.onProgress?.({ progress: ++told, message });
-      try {
-        return await calls.track(mcpReq.signal, (signal) =>
-          callTool(tool, params.arguments, { ...options, signal, onProgress }),
-        );
-      } finally {
-        progress.end();
-      }
+      const tell = (message: string) => onProgress?.({ progress: ++told, message });
+      return callTool(tool, params.arguments, { ...options, signal, onProgress: tell });
     },
+    report: options.report,
   });
-  server.onclose = ended.resolve;
-  server.onerror = options.report;
-  return {
-    connect: (transport) => server.connect(transport),
-    ended: ended.promise,
-    running: calls.count,
-    protocolVersion: () => server.getNegotiatedProtocolVersion(),
-    async close() {
-      await server.close();
-      await calls.stopAll({ maxMs: STOP_MS });
-    },
-  };
 }
 
 async function callTool(tool: ControlTool, given: unknown, scope: ControlScope): Promise<CallToolResult> {

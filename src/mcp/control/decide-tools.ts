@@ -5,7 +5,7 @@ import { DECISION_ENDPOINTS } from "../../contract/endpoints/decisions.ts";
 import { LANDING_ENDPOINTS } from "../../contract/endpoints/landing.ts";
 import { PULL_REQUEST_ENDPOINTS } from "../../contract/endpoints/pull-requests.ts";
 import { attemptField, controlTool, keyField, onceOf } from "./control-tool.ts";
-import { findAttempt } from "./find-named.ts";
+import { findAttempt } from "./find-attempt.ts";
 
 const choice = DECISION_ENDPOINTS.choose.request.shape;
 

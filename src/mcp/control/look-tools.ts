@@ -1,13 +1,14 @@
 /** Declares the tools with which an agent looks: attempts, one of them, its patch, a comparison. */
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { findNamed } from "../../contract/client/named-thing.ts";
 import { ATTEMPT_ENDPOINTS } from "../../contract/endpoints/attempts.ts";
 import { DECISION_ENDPOINTS } from "../../contract/endpoints/decisions.ts";
 import { pageQuery } from "../../contract/endpoints/fields.ts";
 import type { ApiError } from "../../contract/problem.ts";
 import { attemptField, controlTool, type Engine, taskField } from "./control-tool.ts";
 import { cutDiff } from "./cut-diff.ts";
-import { findAttempt, findNamed } from "./find-named.ts";
+import { findAttempt } from "./find-attempt.ts";
 
 /** A query string has texts; an agent sends numbers and booleans. */
 const limit = z.int().min(1).max(50).default(20);

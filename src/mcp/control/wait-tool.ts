@@ -1,11 +1,11 @@
 /** Declares the tool that waits until a task, an attempt or a run has ended, or needs a person. */
 import { err, ok } from "neverthrow";
 import { z } from "zod";
+import { findNamed, partOf } from "../../contract/client/named-thing.ts";
 import { watchTask } from "../../contract/client/watch-task.ts";
 import { settlementOf } from "../../contract/settled.ts";
 import { type RunDocument, type TaskDocument, taskDocument } from "../../contract/task-document.ts";
 import { anyField, controlTool } from "./control-tool.ts";
-import { findNamed, partOf } from "./find-named.ts";
 
 const STATES = ["going", "needs_person", "ended"] as const;
 

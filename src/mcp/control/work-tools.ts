@@ -1,13 +1,14 @@
 /** Declares the tools with which an agent gives work: create, continue, stop, answer. */
 import { err, ok } from "neverthrow";
 import { z } from "zod";
+import { findNamed, partOf } from "../../contract/client/named-thing.ts";
 import { ATTEMPT_ENDPOINTS } from "../../contract/endpoints/attempts.ts";
 import { RUN_ENDPOINTS } from "../../contract/endpoints/runs.ts";
 import { TASK_ENDPOINTS } from "../../contract/endpoints/tasks.ts";
 import type { ApiError } from "../../contract/problem.ts";
 import type { AttemptDocument, RunDocument } from "../../contract/task-document.ts";
 import { anyField, attemptField, controlTool, keyField, onceOf } from "./control-tool.ts";
-import { findAttempt, findNamed, partOf } from "./find-named.ts";
+import { findAttempt } from "./find-attempt.ts";
 
 const create = TASK_ENDPOINTS.createTask;
 const answerFields = RUN_ENDPOINTS.answer.request.shape;

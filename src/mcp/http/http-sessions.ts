@@ -4,7 +4,7 @@ import { createIdFinder, type IdFinder } from "../lines/find-id.ts";
 import { MAX_MESSAGE_BYTES } from "../lines/line-transport.ts";
 import type { TooLong } from "../lines/read-lines.ts";
 import { type BadMessage, hasBatches, readMessages, TOO_LONG } from "../lines/read-message.ts";
-import type { McpServer } from "../server/create-mcp-server.ts";
+import type { McpServer } from "../server/serve-tools.ts";
 import { createEventLog } from "./event-log.ts";
 import { createSessionTable, type Session, type SessionLimits } from "./session-table.ts";
 import { whenRead } from "./when-read.ts";

@@ -1,6 +1,6 @@
 /** Keeps the MCP sessions of one server, and ends those that are no longer used. */
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import type { McpServer } from "../server/create-mcp-server.ts";
+import type { McpServer } from "../server/serve-tools.ts";
 
 export interface Session {
   /** What the session works on. */

@@ -1,10 +1,5 @@
 /** Offers tools to one MCP client: lists those that the policy allows, and answers calls of them. */
-import {
-  type CallToolResult,
-  Server,
-  type ServerContext,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import { type CallToolResult, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { ToolContext } from "../../tools/core/context.ts";
 import type { ToolResult } from "../../tools/core/result.ts";
@@ -12,10 +7,8 @@ import { createSecureTool } from "../../tools/core/secure-tool.ts";
 import { isOffered, type Tool } from "../../tools/core/tool.ts";
 import { describeTool } from "../results/describe-tool.ts";
 import type { SpecialTool } from "../results/special-tool.ts";
-import { answerTools, type ToolCallParams, unknownTool } from "./answer-tools.ts";
 import { createWorkspace, type WorkspaceOptions } from "./follow-roots.ts";
-import { createRunningCalls } from "./running-calls.ts";
-import { tellProgress } from "./tell-progress.ts";
+import { type McpServer, serveTools } from "./serve-tools.ts";
 
 export interface McpServerOptions {
   /** In the order in which they are listed. */
@@ -27,27 +20,12 @@ export interface McpServerOptions {
   readonly version: string;
 }
 
-export interface McpServer {
-  /** Settles when the client's messages can arrive. */
-  connect(transport: Transport): Promise<void>;
-  /** Resolves when the connection has ended, from either side. */
-  readonly ended: Promise<void>;
-  /** The number of calls that are under way. */
-  running(): number;
-  /** The revision of the protocol that was agreed on; undefined before `initialize`. */
-  protocolVersion(): string | undefined;
-  /** Ends the connection, every call that is under way and every service; settles when they have ended. */
-  close(): Promise<void>;
-}
-
 /**
  * The protocol requires a `file:` address for a root. A root with another address must not cost the client the
  * others.
  */
 const rootsResult = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
 
-/** Long enough for a command to get TERM, its grace, and KILL. */
-export const STOP_MS = 5_000;
 /** If a client does not answer within it, it has no roots for us. */
 const ROOTS_MS = 5_000;
 
@@ -58,54 +36,28 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     { capabilities: { tools: {} }, instructions: instructionsFor(first) },
   );
   const workspace = createWorkspace(options.workspace);
-  const calls = createRunningCalls();
-  const ended = Promise.withResolvers<void>();
   const roots = async () =>
     (await server.request({ method: "roots/list" }, rootsResult, { timeout: ROOTS_MS })).roots;
   const followRoots = () => {
     if (server.getClientCapabilities()?.roots !== undefined) workspace.follow(roots);
   };
-  const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
-
-  const call = async (params: ToolCallParams, { mcpReq }: ServerContext): Promise<CallToolResult> => {
-    const tool = tools.get(params.name);
-    if (tool === undefined) throw unknownTool(params.name, [...tools.keys()]);
-    const progress = tellProgress(mcpReq, params.name);
-    const { onProgress } = progress;
-    try {
-      return await calls.track(mcpReq.signal, async (signal) => {
-        const run = createSecureTool(tool, await workspace.current());
-        const invoke = (args: unknown) => run(args, onProgress ? { signal, onProgress } : { signal });
-        const special = options.special.get(params.name);
-        const args = Object.hasOwn(params, "arguments") ? params.arguments : undefined;
-        return special ? special(args, invoke) : callToolResult(await invoke(args));
-      });
-    } finally {
-      progress.end();
-    }
-  };
-
   server.oninitialized = followRoots;
   server.setNotificationHandler("notifications/roots/list_changed", followRoots);
-  answerTools(server, {
-    call,
+  return serveTools(server, {
+    tools: new Map(options.tools.map((tool) => [tool.definition.name, tool])),
     list: () => ({
       tools: options.tools.filter((tool) => isOffered(tool, first)).map(describeTool),
     }),
-  });
-  server.onclose = ended.resolve;
-  server.onerror = (error) => options.workspace.report(error.message);
-  return {
-    connect: (transport) => server.connect(transport),
-    ended: ended.promise,
-    running: calls.count,
-    protocolVersion: () => server.getNegotiatedProtocolVersion(),
-    async close() {
-      await server.close();
-      await calls.stopAll({ maxMs: STOP_MS });
-      await workspace.close();
+    call: async (tool, { params, signal, onProgress }) => {
+      const run = createSecureTool(tool, await workspace.current());
+      const invoke = (args: unknown) => run(args, onProgress ? { signal, onProgress } : { signal });
+      const special = options.special.get(params.name);
+      const args = Object.hasOwn(params, "arguments") ? params.arguments : undefined;
+      return special ? special(args, invoke) : callToolResult(await invoke(args));
     },
-  };
+    report: (error) => options.workspace.report(error.message),
+    end: () => workspace.close(),
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Results } from "../../domain/decision/comparison.ts";
 import { type ChangedFile, type DiffRecord, visitDiff } from "../../git/index/diff-records.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
+import { keepAnswers } from "../diffs/kept-answers.ts";
 
 export interface TouchedFiles {
   /** A rename is one file. */
@@ -12,36 +13,19 @@ export interface TouchedFiles {
   readonly results: Results;
 }
 
-type Listed = Promise<Result<TouchedFiles, RemoteError>>;
+const MAX_KEPT = 64;
+const MAX_FILES = 10_000;
 
-/** Both sides are named by their full ids, so that the answer for a pair never changes. */
-export type ListTouched = (
+export type ListTouched = ReturnType<typeof createListTouched>;
+
+export const createListTouched = () =>
+  keepAnswers(listTouched, { most: MAX_KEPT, isTooLong: ({ files }) => files.length > MAX_FILES });
+
+async function listTouched(
   git: Git,
   target: GitTarget,
   range: { readonly from: string; readonly to: string },
-) => Listed;
-
-const MAX_KEPT = 64;
-/** A longer list is read again each time, to save memory. */
-const MAX_FILES = 10_000;
-
-export function createListTouched(): ListTouched {
-  const kept = new Map<string, Listed>();
-  return (git, target, range) => {
-    const key = [target.gitDir, range.from, range.to].join("\0");
-    const listed = kept.get(key) ?? listTouched(git, target, range);
-    kept.delete(key);
-    kept.set(key, listed);
-    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
-    const forget = () => {
-      if (kept.get(key) === listed) kept.delete(key);
-    };
-    listed.then((found) => (found.isErr() || found.value.files.length > MAX_FILES) && forget(), forget);
-    return listed;
-  };
-}
-
-async function listTouched(...[git, target, range]: Parameters<ListTouched>): Listed {
+): Promise<Result<TouchedFiles, RemoteError>> {
   let touched = { files: [] as TouchedFiles["files"][number][], results: new Map<string, string | null>() };
   const visited = await visitDiff(git, target, range, () => {
     touched = { files: [], results: new Map() };

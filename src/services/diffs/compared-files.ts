@@ -5,48 +5,28 @@ import { blobSizes } from "../../git/index/read-blobs.ts";
 import { asRemoteError, type RemoteError } from "../../git/process/remote-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 import type { BinarySizes } from "../core/answer-shapes.ts";
+import { keepAnswers } from "./kept-answers.ts";
 
 export interface ComparedFile extends ChangedFile {
   /** Null for text. */
   readonly sizes: BinarySizes | null;
 }
 
-type Listed = Promise<Result<readonly ComparedFile[], RemoteError>>;
-
-/**
- * The files that differ between two commits or trees, both named by their full ids. The answer for such a pair never
- * changes.
- */
-export type ComparedFiles = (
-  git: Git,
-  target: GitTarget,
-  range: { readonly from: string; readonly to: string },
-) => Listed;
-
 const MAX_COMPARISONS = 4;
-/** The most files of one comparison to remember. A longer list is read again each time, to save memory. */
 const MAX_FILES = 100_000;
 
-export function createComparedFiles(): ComparedFiles {
-  // The most recently used comparison comes last.
-  const kept = new Map<string, Listed>();
-  return (git, target, range) => {
-    const key = [target.gitDir, range.from, range.to].join("\0");
-    const listed = kept.get(key) ?? listFiles(git, target, range);
-    kept.delete(key);
-    kept.set(key, listed);
-    for (const oldest of kept.keys()) if (kept.size > MAX_COMPARISONS) kept.delete(oldest);
-    const forget = () => {
-      if (kept.get(key) === listed) kept.delete(key);
-    };
-    listed.then((found) => (found.isErr() || found.value.length > MAX_FILES) && forget(), forget);
-    return listed;
-  };
-}
+export type ComparedFiles = ReturnType<typeof createComparedFiles>;
+
+export const createComparedFiles = () =>
+  keepAnswers(listFiles, { most: MAX_COMPARISONS, isTooLong: (files) => files.length > MAX_FILES });
 
 type Blobs = Pick<DiffRecord, "previousSha" | "sha">;
 
-async function listFiles(...[git, target, range]: Parameters<ComparedFiles>): Listed {
+async function listFiles(
+  git: Git,
+  target: GitTarget,
+  range: { readonly from: string; readonly to: string },
+): Promise<Result<readonly ComparedFile[], RemoteError>> {
   let files: (ComparedFile & { readonly blobs: Blobs | null })[] = [];
   const visited = await visitDiff(git, target, range, () => {
     files = [];

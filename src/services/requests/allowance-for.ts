@@ -1,10 +1,10 @@
 /** Turns the rules that a person names into an allowance: only for findings and checks that were shown to them. */
 import { err, ok, Result } from "neverthrow";
-import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { unknownRule } from "../../domain/configuration/typos.ts";
 import { type Allowance, type AllowedFinding, allowable } from "../../domain/publish/allowance.ts";
 import { GATE_RULES } from "../../domain/publish/gate-finding.ts";
+import { rejectedFindings } from "../../domain/gate/rejected-findings.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
@@ -16,23 +16,6 @@ import { worktreeTarget } from "../run-core/targets.ts";
 import { checksHolding } from "./held-back.ts";
 
 const CHECK = "check:";
-
-const shown = z.object({
-  findings: z
-    .array(
-      z.object({
-        rule: z.string(),
-        level: z.enum(["reject", "report"]).default("reject"),
-        path: z.string(),
-        line: z.number().exactOptional(),
-        message: z.string(),
-        remedy: z.string().default(""),
-        blob: z.string().exactOptional(),
-        final: z.literal(true).exactOptional(),
-      }),
-    )
-    .default([]),
-});
 
 interface Shown {
   readonly attempt: Attempt;
@@ -114,8 +97,7 @@ function findingsOf(rule: string, view: Shown): Allowed {
         details: { rule, known: GATE_RULES },
       },
     );
-  const details = failure?.code === "gate_rejected" ? failure.details : {};
-  const findings = shown.parse(details).findings.filter((finding) => finding.rule === rule);
+  const findings = rejectedFindings(failure).filter((finding) => finding.rule === rule);
   if (findings.length === 0) {
     const back = takenBackOf(rule, view.runs);
     return back.length > 0 ? ok(back) : err(nothingShown(view, rule, null));

@@ -1,15 +1,18 @@
 /** Calls the API of the server that this page came from, and throws a problem so that queries and acts report it. */
-import { type Client, createClient } from "@contract/client/client.ts";
+import { type Calls, createCalls } from "@contract/client/calls.ts";
+import type { Caller } from "@contract/client/http-call.ts";
 import type { ApiError } from "@contract/problem.ts";
 import type { Result } from "neverthrow";
 
-/** The page and its server are of one version, so answers are taken as they come (`data/version.ts` watches that). */
-export const api: Client = createClient({
+/** The page and its server are of one version, so answers are taken as they come (`features/shell/connection.tsx` watches that). */
+export const caller: Caller = {
   url: location.origin,
   token: null,
   fetch: (url, init) => fetch(url, init),
   isOurs: true,
-});
+};
+
+export const api: Calls = createCalls(caller);
 
 /** What the server refused, with its stable code and what to do. */
 export class Refused extends Error {
@@ -28,9 +31,16 @@ export async function answerOf<T>(reply: Promise<Result<T, ApiError>>): Promise<
   return result.value;
 }
 
+/** What to do in a browser; the caller's own words are about a command. */
+const OFFLINE_REMEDY =
+  "Try again when the connection is back. `tazuna serve` starts the server if none is running.";
+
 /** The problem behind what a query or an act reports. */
 export function problemOf(error: unknown): ApiError {
-  if (error instanceof Refused) return error.problem;
+  if (error instanceof Refused)
+    return error.problem.kind === "unreachable"
+      ? { ...error.problem, remedy: OFFLINE_REMEDY }
+      : error.problem;
   const message = error instanceof Error ? error.message : String(error);
   return { kind: "internal", code: "page_fault", message, remedy: "Reload the page.", details: {} };
 }

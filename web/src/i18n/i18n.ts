@@ -1,51 +1,64 @@
-/** Sets the words up: one namespace for each noun, typed, in the language of this device. */
-import i18next from "i18next";
-import { initReactI18next } from "react-i18next";
-import { onPreferences, preferences } from "../data/preferences.ts";
+/** Holds the words: a catalog for each noun, typed, in every language. */
+import { preferences } from "../data/preferences.ts";
+import type { ENGINE_CATALOGS } from "./engine/engine-catalogs.ts";
 import { FIRST_CATALOGS } from "./first-catalogs.ts";
-import type { SCREEN_CATALOGS } from "./screen-catalogs.ts";
+import type { DECIDE_CATALOGS } from "./ship/decide-catalogs.ts";
+import type { WORK_CATALOGS } from "./work-catalogs.ts";
 
-type Catalogs = typeof FIRST_CATALOGS & typeof SCREEN_CATALOGS;
-type Resources = { readonly [Noun in keyof Catalogs]: Catalogs[Noun]["en"] };
+type Catalogs = typeof FIRST_CATALOGS &
+  typeof WORK_CATALOGS &
+  typeof DECIDE_CATALOGS &
+  typeof ENGINE_CATALOGS;
+type Language = ReturnType<typeof preferences>["language"];
 
-declare module "i18next" {
-  interface CustomTypeOptions {
-    defaultNS: "shell";
-    resources: Resources;
-  }
+export type Noun = keyof Catalogs;
+
+/** A plural is asked for by its stem: `attempts` stands for `attempts_one` and `attempts_other`. */
+type Stem<Key> = Key extends `${infer S}_one` ? S : Key extends `${infer S}_other` ? S : Key;
+export type KeyOf<N extends Noun> = Stem<keyof Catalogs[N]["en"] & string>;
+
+/** `count` chooses between the singular and the plural. */
+export type Values = Readonly<Record<string, string | number>>;
+
+type Held = Readonly<Record<Language, Readonly<Record<string, string>>>>;
+
+const held: Record<string, Held> = { ...FIRST_CATALOGS };
+const plurals = { en: new Intl.PluralRules("en"), ja: new Intl.PluralRules("ja") };
+
+const SETS = {
+  work: async () => (await import("./work-catalogs.ts")).WORK_CATALOGS,
+  decide: async () => (await import("./ship/decide-catalogs.ts")).DECIDE_CATALOGS,
+  engine: async () => (await import("./engine/engine-catalogs.ts")).ENGINE_CATALOGS,
+} as const;
+
+export type WordSet = keyof typeof SETS;
+
+/** Loads the words of more screens; a screen waits for them as for its code. */
+export async function loadWords(...sets: readonly WordSet[]): Promise<void> {
+  Object.assign(held, ...(await Promise.all(sets.map((set) => SETS[set]()))));
 }
 
-type Given = Readonly<Record<string, { readonly en: object; readonly ja: object }>>;
+/** Words that are not of a component, such as those of a toast. */
+export const sayNow = <N extends Noun>(noun: N, key: KeyOf<N>, values: Values = {}): string =>
+  filled(templateOf(preferences().language, noun, key, values), values);
 
-const of = (catalogs: Given, language: "en" | "ja") =>
-  Object.fromEntries(Object.entries(catalogs).map(([noun, catalog]) => [noun, catalog[language]]));
-
-void i18next.use(initReactI18next).init({
-  lng: preferences().language,
-  fallbackLng: false,
-  defaultNS: "shell",
-  resources: { en: of(FIRST_CATALOGS, "en"), ja: of(FIRST_CATALOGS, "ja") },
-  interpolation: { escapeValue: false },
-  returnNull: false,
-});
-
-let loading: Promise<void> | undefined;
-
-/** Loads the words of all other screens, once; a screen waits for them as for its code. */
-export function loadWords(): Promise<void> {
-  loading ??= addWords().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
+/** Whether there are words for a code. A code of a newer server has none yet. */
+export function isKnown<N extends Noun>(
+  language: Language,
+  noun: N,
+  code: string,
+): code is KeyOf<N> & string {
+  return held[noun]?.[language][code] !== undefined;
 }
 
-async function addWords(): Promise<void> {
-  const { SCREEN_CATALOGS: catalogs } = await import("./screen-catalogs.ts");
-  for (const [noun, { en, ja }] of Object.entries(catalogs))
-    i18next.addResourceBundle("en", noun, en).addResourceBundle("ja", noun, ja);
+/** The words before the values stand in them. */
+export function templateOf(language: Language, noun: Noun, key: string, { count }: Values): string {
+  const words = held[noun]?.[language];
+  const plural = typeof count === "number" ? words?.[`${key}_${plurals[language].select(count)}`] : undefined;
+  return plural ?? words?.[key] ?? key;
 }
 
-onPreferences(() => {
-  if (i18next.language !== preferences().language) void i18next.changeLanguage(preferences().language);
-});
+/** Puts each value in the place of its `{{name}}`. */
+export function filled(template: string, values: Values): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+}

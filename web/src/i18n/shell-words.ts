@@ -40,6 +40,7 @@ export const shellWords = words(
     toFleet: "Go to Fleet",
     faultTitle: "This screen met a fault of its own",
     faultText: "The server and its agents are not affected. Reload the page; if it comes back, report this:",
+    notLoaded: "This screen is not loaded yet",
     cancel: "Cancel",
     close: "Close",
     undo: "Undo",
@@ -102,6 +103,7 @@ export const shellWords = words(
     faultTitle: "この画面で不具合が起きました",
     faultText:
       "サーバーとエージェントに影響はありません。再読み込みしても再発する場合は、次の内容が報告の手がかりになります。",
+    notLoaded: "この画面はまだ読み込まれていません",
     cancel: "キャンセル",
     close: "閉じる",
     undo: "元に戻す",

@@ -3,13 +3,13 @@ import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { taskQuery } from "../data/queries.ts";
 import { columnsOf } from "../features/compare/columns.ts";
 import type { CompareSearch } from "../features/compare/compare-search.ts";
 import { CompareView } from "../features/compare/compare-view.tsx";
 import { comparisonQuery } from "../features/compare/queries.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 
 export function CompareRoute() {

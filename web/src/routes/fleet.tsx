@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Funnel, List, Plus } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { loadPart } from "../data/load-part.ts";
 import { boardQuery, repositoriesQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
@@ -12,12 +12,11 @@ import { Board } from "../features/fleet/board.tsx";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
 import { CardActions } from "../features/fleet/card-actions.tsx";
 import { DemoEnd } from "../features/fleet/demo-end.tsx";
-import { EmptyFleet } from "../features/fleet/empty-fleet.tsx";
 import { useFleetKeys, useNamedColumn } from "../features/fleet/fleet-keys.ts";
-import { FleetTable } from "../features/fleet/fleet-table.tsx";
 import { SelectionProvider, useSelection } from "../features/fleet/selection.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { loadWords } from "../i18n/i18n.ts";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { Button } from "../ui/button.tsx";
 import { FilterField } from "../ui/fields/filter-field.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
@@ -25,9 +24,18 @@ import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import type { FleetSearch } from "./search.ts";
 
+const FleetTable = lazy(async () => ({
+  default: (await loadPart(() => import("../features/fleet/fleet-table.tsx"))).FleetTable,
+}));
+const EmptyFleet = lazy(async () => ({
+  default: (await loadPart(() => import("../features/fleet/empty-fleet.tsx"))).EmptyFleet,
+}));
+
 /** Only once something is selected. */
 const SelectionBar = lazy(async () => {
-  const [module] = await Promise.all([import("../features/fleet/selection-bar.tsx"), loadWords()]);
+  const [module] = await loadPart(() =>
+    Promise.all([import("../features/fleet/selection-bar.tsx"), loadWords("engine")]),
+  );
   return module;
 });
 
@@ -85,7 +93,7 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       {data === undefined && error === null && (
         <p className="m-auto p-6 text-ink-3">{t("loading", { ns: "shell" })}</p>
       )}
-      {isEmpty && <EmptyFleet repositories={repositories?.items ?? []} />}
+      <Suspense>{isEmpty && <EmptyFleet repositories={repositories?.items ?? []} />}</Suspense>
       {all.length > 0 && cards.length === 0 && (
         <NothingMatches
           filter={search.q ?? ""}
@@ -94,7 +102,9 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       )}
       {cards.length > 0 &&
         (search.view === "table" ? (
-          <FleetTable cards={cards} />
+          <Suspense>
+            <FleetTable cards={cards} />
+          </Suspense>
         ) : (
           <Board
             board={board}

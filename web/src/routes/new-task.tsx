@@ -2,7 +2,6 @@
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { PRESET_KEYS } from "../data/keys/key-table.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { Limits } from "../features/new-task/limits.tsx";
@@ -14,6 +13,7 @@ import { TextBox } from "../features/new-task/text-box.tsx";
 import { type TaskFormState, useTaskForm } from "../features/new-task/use-task-form.ts";
 import { Screen } from "../features/shell/screen.tsx";
 import { useFormat } from "../i18n/format.ts";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { tell } from "../ui/toast.tsx";
 
 const TrustDialog = lazy(async () => ({

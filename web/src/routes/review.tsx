@@ -2,7 +2,6 @@
 import { cleanLine } from "@contract/text.ts";
 import { usePrefetchQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { useAttempt } from "../features/attempts/use-attempt.ts";
 import { viewedQuery } from "../features/attempts/viewed.ts";
 import { useEarlyDiff } from "../features/diff/diff.tsx";
@@ -10,6 +9,7 @@ import { commentsQuery } from "../features/review/comments/comments.ts";
 import type { ReviewSearch } from "../features/review/review-search.ts";
 import { ReviewView } from "../features/review/review-view.tsx";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { AgentMark } from "../ui/agent-mark.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { Letter } from "../ui/letter.tsx";

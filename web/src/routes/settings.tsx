@@ -1,5 +1,5 @@
 /** Settings: agents, repositories, scripts to trust, the configuration, this device, and what is wrong. */
-import { useTranslation } from "react-i18next";
+
 import { useKeys } from "../features/keys/keys.ts";
 import { AgentsSection } from "../features/settings/agents-section.tsx";
 import { ConfigurationSection } from "../features/settings/configuration-section.tsx";
@@ -9,6 +9,7 @@ import { DoctorSection } from "../features/settings/doctor-section.tsx";
 import { KeysSection } from "../features/settings/keys-section.tsx";
 import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
+import { useTranslation } from "../i18n/use-translation.tsx";
 
 const SECTIONS = ["device", "devices", "agents", "repositories", "configuration", "doctor", "keys"] as const;
 

@@ -1,10 +1,10 @@
 /** Ship: the gate, the message, the pull request, the merge. */
 import { cleanLine } from "@contract/text.ts";
 import { Link, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { useAttempt } from "../features/attempts/use-attempt.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { ShipView } from "../features/ship/ship-view.tsx";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { AgentMark } from "../ui/agent-mark.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
 import { Letter } from "../ui/letter.tsx";

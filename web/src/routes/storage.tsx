@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../data/api.ts";
 import { boardQuery } from "../data/queries.ts";
 import { cardsOf } from "../features/attempts/cards.ts";
@@ -24,6 +23,7 @@ import {
 } from "../features/storage/use-selection.ts";
 import { WorktreeTable } from "../features/storage/worktree-table.tsx";
 import { useFormat } from "../i18n/format.ts";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { Button } from "../ui/button.tsx";
 import { FilterField } from "../ui/fields/filter-field.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";

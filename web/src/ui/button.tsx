@@ -1,7 +1,13 @@
 /** A button that never leaves the tab order: if it is off it says why, and if it works it keeps its label. */
-import { Tooltip } from "@base-ui/react/tooltip";
 import { LoaderCircle } from "lucide-react";
-import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, type Ref, useId } from "react";
+import {
+  type ButtonHTMLAttributes,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  useId,
+} from "react";
 import type { KeySpec } from "../data/keys/key-table.ts";
 import { KeyCap } from "./key-cap.tsx";
 
@@ -67,18 +73,7 @@ export function Button(props: ButtonProps) {
   return children === undefined && label !== undefined ? <Hint words={label}>{button}</Hint> : button;
 }
 
-/** Shows words beside what the pointer or the focus is on; readers know them by the name of that. */
+/** Says words beside what the pointer or the focus is on; readers know them by the name of that. */
 export function Hint({ words, children }: { readonly words: string; readonly children: ReactElement }) {
-  return (
-    <Tooltip.Root>
-      <Tooltip.Trigger render={children} />
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} aria-hidden="true" className="z-50">
-          <Tooltip.Popup className="max-w-72 rounded-control bg-ink px-2 py-1 text-fine text-surface shadow-2">
-            {words}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  );
+  return cloneElement(children as ReactElement<{ "data-hint"?: string }>, { "data-hint": words });
 }

@@ -1,6 +1,6 @@
 /** Text that is copied by a press: an id, a path, a branch. */
 import { Copy } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { tell, tellProblem } from "./toast.tsx";
 
 export function CopyText({ text, shown = text }: { readonly text: string; readonly shown?: string }) {

@@ -1,8 +1,9 @@
-/** A dialog over the page; the focus goes in, and back to what opened it. */
-import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode, RefObject } from "react";
+/** A dialog over the page; the focus goes in, and back to what opened it. Its frame is loaded with the first one. */
+import { lazy, type ReactNode, type RefObject, Suspense } from "react";
+import { loadPart } from "../data/load-part.ts";
+import { useLoaded } from "./over/use-loaded.ts";
 
-export function Dialog(props: {
+export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
@@ -10,22 +11,16 @@ export function Dialog(props: {
   /** Gets the focus first; the safe button, if something can be lost. */
   readonly firstFocus?: RefObject<HTMLElement | null>;
   readonly children: ReactNode;
-}) {
-  return (
-    <Base.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-ink/20" />
-        <Base.Popup
-          data-over=""
-          {...(props.firstFocus === undefined ? {} : { initialFocus: props.firstFocus })}
-          className={`appears fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-panel border border-line bg-raised shadow-3 ${props.wide ? "max-w-3xl" : "max-w-lg"}`}
-        >
-          <Base.Title className="border-b border-line px-4 py-3 text-body font-semibold">
-            {props.title}
-          </Base.Title>
-          <div className="min-h-0 overflow-auto p-4">{props.children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+}
+
+export const loadDialog = () => loadPart(() => import("./over/dialog-popup.tsx"));
+const DialogPopup = lazy(async () => ({ default: (await loadDialog()).DialogPopup }));
+
+export function Dialog(props: DialogProps) {
+  const isLoaded = useLoaded(props.open, loadDialog, props.onClose);
+  return isLoaded ? (
+    <Suspense>
+      <DialogPopup {...props} />
+    </Suspense>
+  ) : null;
 }

@@ -1,9 +1,17 @@
-/** A menu of acts; every item shows its key, and the key chooses it. */
-import { Menu as Base } from "@base-ui/react/menu";
-import type { KeyboardEvent, ReactElement } from "react";
-import { isPressed } from "../data/keys/key-of.ts";
+/** A menu of acts. Its items are loaded when they are first asked for, or once the first screen is shown. */
+import {
+  cloneElement,
+  type HTMLAttributes,
+  lazy,
+  type ReactElement,
+  type Ref,
+  Suspense,
+  useRef,
+  useState,
+} from "react";
 import type { KeySpec } from "../data/keys/key-table.ts";
-import { KeyCap } from "./key-cap.tsx";
+import { loadPart } from "../data/load-part.ts";
+import { useLoaded } from "./over/use-loaded.ts";
 
 export interface MenuItem {
   readonly words: string;
@@ -18,7 +26,7 @@ export interface MenuItem {
 
 interface MenuProps {
   /** Absent if the menu stands beside `anchor`. */
-  readonly trigger?: ReactElement;
+  readonly trigger?: ReactElement<HTMLAttributes<HTMLElement> & { readonly ref?: Ref<HTMLElement> }>;
   /** The thing that the acts are about; it gets the focus back. */
   readonly anchor?: HTMLElement;
   readonly items: readonly MenuItem[];
@@ -26,63 +34,44 @@ interface MenuProps {
   readonly onOpenChange?: (open: boolean) => void;
 }
 
-export function Menu(props: MenuProps) {
-  const { trigger, anchor, items } = props;
-  return (
-    <Base.Root
-      {...(props.open === undefined ? {} : { open: props.open })}
-      {...(props.onOpenChange === undefined ? {} : { onOpenChange: props.onOpenChange })}
-    >
-      {trigger !== undefined && <Base.Trigger render={trigger} />}
-      <Base.Portal {...(anchor === undefined ? {} : { container: document.getElementById("main") })}>
-        <Base.Positioner
-          sideOffset={4}
-          align={anchor === undefined ? "end" : "start"}
-          className="z-50"
-          {...(anchor === undefined ? {} : { anchor, positionMethod: "fixed" })}
-        >
-          <Base.Popup
-            data-over=""
-            {...(anchor === undefined ? {} : { finalFocus: () => anchor })}
-            onKeyDownCapture={(event) => pressItem(event, items)}
-            className="appears outline-none max-w-[calc(100vw-1rem)] min-w-48 rounded-card border border-line bg-raised p-1 shadow-2"
-          >
-            {items.map((item, index) => (
-              <Item key={item.words} item={item} index={index} />
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
+export const loadMenu = () => loadPart(() => import("./over/menu-popup.tsx"));
+const MenuPopup = lazy(async () => ({ default: (await loadMenu()).MenuPopup }));
 
-/** Instead of looking for an item that begins with the letter. */
-function pressItem(event: KeyboardEvent<HTMLElement>, items: readonly MenuItem[]): void {
-  const index = items.findIndex(
-    ({ keySpec, off }) =>
-      keySpec !== undefined && keySpec !== "enter" && off == null && isPressed(event.nativeEvent, keySpec),
-  );
-  if (index < 0) return;
-  event.preventDefault();
-  event.stopPropagation();
-  event.currentTarget.querySelector<HTMLElement>(`[data-item="${index}"]`)?.click();
-}
-
-function Item({ item, index }: { readonly item: MenuItem; readonly index: number }) {
+export function Menu({ trigger, anchor, items, open, onOpenChange }: MenuProps) {
+  const [isOpenHere, setOpenHere] = useState(false);
+  const beside = useRef<HTMLElement>(anchor ?? null);
+  const isOpen = open ?? isOpenHere;
+  const setOpen = (next: boolean) => {
+    setOpenHere(next);
+    onOpenChange?.(next);
+  };
+  const isLoaded = useLoaded(isOpen, loadMenu, () => setOpen(false));
+  if (anchor !== undefined) beside.current = anchor;
   return (
-    <Base.Item
-      data-item={index}
-      disabled={item.off !== null && item.off !== undefined}
-      onClick={item.run}
-      className="flex cursor-default items-center gap-4 rounded-chip px-2 py-1 text-small data-highlighted:bg-hover data-disabled:text-ink-3 pointer-coarse:min-h-11"
-    >
-      <span className={`min-w-0 flex-1 ${item.danger ? "text-fail-ink" : ""}`}>
-        {item.words}
-        {item.off && <span className="block text-fine text-ink-3">{item.off}</span>}
-      </span>
-      {item.isChosen && <span aria-hidden="true">✓</span>}
-      {item.keySpec !== undefined && <KeyCap spec={item.keySpec} />}
-    </Base.Item>
+    <>
+      {trigger !== undefined &&
+        cloneElement(trigger, {
+          ref: beside,
+          "aria-haspopup": "menu",
+          "aria-expanded": isOpen,
+          onClick: () => setOpen(!isOpen),
+          onKeyDown: (event) => {
+            if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+            event.preventDefault();
+            setOpen(true);
+          },
+        })}
+      {isLoaded && (
+        <Suspense>
+          <MenuPopup
+            items={items}
+            open={isOpen}
+            onOpenChange={setOpen}
+            beside={beside}
+            align={anchor === undefined ? "end" : "start"}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }

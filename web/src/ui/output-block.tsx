@@ -1,6 +1,6 @@
 /** Shows what a command printed: its end first, all of it on request. It is text, never markup. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.tsx";
 
 /** What is shown at first. */
 const FIRST_LINES = 6;

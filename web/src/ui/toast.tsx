@@ -1,100 +1,77 @@
 /** Tells what happened, for eight seconds, with the way back if there is one. */
-import { Toast } from "@base-ui/react/toast";
-import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { lazy, Suspense, useSyncExternalStore } from "react";
 import { problemOf } from "../data/api.ts";
-import { Button } from "./button.tsx";
 
-const LIFE_MS = 8_000;
-const manager = Toast.createToastManager();
-
-interface Telling {
+export interface Telling {
   readonly title: string;
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly undo?: (() => void) | undefined;
   /** An act that the toast offers beside undo. */
   readonly act?: { readonly words: string; readonly run: () => void } | undefined;
+  /** Of a problem. */
+  readonly code?: string;
+  readonly onClose?: () => void;
 }
 
-let lastUndo: { readonly id: string; readonly undo: () => void } | null = null;
+let lastUndo: { readonly telling: Telling; readonly undo: () => void } | null = null;
+let isLoaded = false;
+const listeners = new Set<() => void>();
 
-export function tell({ title, text, undo, act }: Telling): void {
-  const id: string = manager.add({
-    title,
-    description: text,
-    timeout: LIFE_MS,
-    data: { undo, act },
+export function tell(said: Omit<Telling, "code" | "onClose">): void {
+  const telling: Telling = {
+    ...said,
     onClose: () => {
-      if (lastUndo?.id === id) lastUndo = null;
+      if (lastUndo?.telling === telling) lastUndo = null;
     },
-  });
-  if (undo !== undefined) lastUndo = { id, undo };
+  };
+  if (said.undo !== undefined) lastUndo = { telling, undo: said.undo };
+  withToasts(({ show }) => show(telling));
 }
 
 /** A refused act is told at once, with what to do. */
 export function tellProblem(error: unknown): void {
   const { message, remedy, code } = problemOf(error);
-  manager.add({ title: message, description: remedy, timeout: LIFE_MS, priority: "high", data: { code } });
+  withToasts(({ show }) => show({ title: message, text: remedy, code }));
 }
 
 /** Takes back what the newest toast told, as the key `z` does. False if there is nothing to take back. */
 export function undoLast(): boolean {
   if (lastUndo === null) return false;
-  const { id, undo } = lastUndo;
-  manager.close(id);
+  const { telling, undo } = lastUndo;
+  lastUndo = null;
+  withToasts(({ close }) => close(telling));
   undo();
   return true;
 }
 
-export function Toasts({ children }: { readonly children: ReactNode }) {
-  return (
-    <Toast.Provider toastManager={manager} limit={4}>
-      {children}
-      <Toast.Portal>
-        <Toast.Viewport className="fixed left-1/2 bottom-[96px] z-50 flex w-96 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col-reverse gap-2">
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
+type List = typeof import("./over/toast-list.tsx");
+
+/** The list is loaded with the first toast, or before, so that a reader listens to it when something is told. */
+export async function loadToasts(): Promise<List> {
+  const list = await import("./over/toast-list.tsx");
+  isLoaded = true;
+  for (const listen of listeners) listen();
+  return list;
 }
 
-function ToastList() {
-  const { t } = useTranslation("shell");
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => {
-    const { undo, act, code } = (toast.data ?? {}) as Telling & { readonly code?: string };
-    return (
-      <Toast.Root
-        key={toast.id}
-        toast={toast}
-        className="appears rounded-card border border-line bg-raised p-3 shadow-3"
-      >
-        <div className="flex items-start gap-2">
-          <div className="min-w-0 flex-1">
-            <Toast.Title className="text-body font-medium" />
-            <Toast.Description className="text-small text-ink-2" />
-            {code !== undefined && <code className="text-fine text-ink-3">{code}</code>}
-          </div>
-          {act !== undefined && (
-            <Button size="small" onClick={act.run}>
-              {act.words}
-            </Button>
-          )}
-          {undo !== undefined && (
-            <Button
-              size="small"
-              keySpec="z"
-              onClick={() => {
-                manager.close(toast.id);
-                undo();
-              }}
-            >
-              {t("undo")}
-            </Button>
-          )}
-        </div>
-      </Toast.Root>
-    );
-  });
+/** Without a connection and without the list, the screen itself says that nothing is live. */
+function withToasts(act: (list: List) => void): void {
+  loadToasts().then(act, () => undefined);
+}
+
+const ToastList = lazy(async () => ({ default: (await loadToasts()).ToastList }));
+
+export function Toasts() {
+  const isShown = useSyncExternalStore(
+    (listen) => {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
+    },
+    () => isLoaded,
+  );
+  return isShown ? (
+    <Suspense>
+      <ToastList />
+    </Suspense>
+  ) : null;
 }

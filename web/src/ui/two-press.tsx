@@ -1,6 +1,6 @@
 /** Asks for a second press within three seconds before an act that reaches beyond this machine. */
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.tsx";
 import { Button, type ButtonProps } from "./button.tsx";
 
 const ARMED_MS = 3_000;

@@ -1,12 +1,14 @@
 /** Makes an attempt of files of several attempts, waits for its checks and its push, and says what came from which. */
+
 import { err, ok, type Result } from "neverthrow";
+import type { NamedThing } from "../../../contract/client/named-thing.ts";
 import type { ComposeRequest } from "../../../contract/endpoints/decisions.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand, START_FLAGS, textsFlag } from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
 import { refuseTooLarge } from "../../shared/instruction.ts";
-import { type FoundTask, resolveAny, resolveAttempt } from "../../shared/resolve-id.ts";
+import { resolveAny, resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnTask } from "../../wait/start-on-attempt.ts";
 
 export const composeCommand = defineCommand({
@@ -56,7 +58,7 @@ function readTakes(given: readonly string[]): Result<readonly Wanted[], CliError
 /** The same with whole ids. Capital letters are those of `tazuna compare`; ids have none. */
 async function namedAttempts(
   engine: Engine,
-  { found: { task } }: FoundTask,
+  { found: { task } }: NamedThing,
   wanted: readonly Wanted[],
 ): Promise<Result<Wanted[], CliError>> {
   const ids = new Map<string, string>();

@@ -1,12 +1,14 @@
 /** Answers what an agent asks: allows, denies, or says something. */
+
 import { err, ok, type Result } from "neverthrow";
+import type { NamedAttempt } from "../../../contract/client/named-thing.ts";
 import type { RunDocument } from "../../../contract/task-document.ts";
 import { cleanText } from "../../../contract/text.ts";
 import { questionLines } from "../../../contract/words/question-words.ts";
 import { badUsage, failed } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand, switchFlag, textFlag } from "../../shared/command.ts";
-import { type FoundAttempt, onlyAttempts, resolveAttempt, shortId } from "../../shared/resolve-id.ts";
+import { onlyAttempts, resolveAttempt, shortId } from "../../shared/resolve-id.ts";
 import { taskTable } from "../../view/task-text.ts";
 
 export const answerCommand = defineCommand({
@@ -57,7 +59,7 @@ function answerOf(flags: {
 }
 
 /** Of an attempt, the run that asks; else the latest one. */
-function askingRun({ found, attempt }: FoundAttempt): Result<RunDocument, CliError> {
+function askingRun({ found, attempt }: NamedAttempt): Result<RunDocument, CliError> {
   const named = attempt.runs.find(({ id }) => id === found.id);
   const run = named ?? attempt.runs.find(({ question }) => question !== null) ?? attempt.runs.at(-1);
   if (run !== undefined) return ok(run);

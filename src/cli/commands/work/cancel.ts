@@ -1,4 +1,5 @@
 /** Ends attempts: their runs are stopped, a snapshot is taken, the worktree goes into the trash. */
+import { partOf } from "../../../contract/client/named-thing.ts";
 import { hasEnded } from "../../../contract/settled.ts";
 import type { AttemptDocument, TaskDocument } from "../../../contract/task-document.ts";
 import { cleanLine } from "../../../contract/text.ts";
@@ -9,7 +10,6 @@ import { argument, defineCommand } from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
 import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { endAndWait } from "../../wait/end-and-wait.ts";
-import { partOf } from "./wait.ts";
 
 export const cancelCommand = defineCommand({
   brief: "End an attempt: snapshot, then its worktree goes into the trash and its branch away",

@@ -1,5 +1,6 @@
 /** Publishes an attempt if a person says so, with what they allow and why, and waits for the run. */
 import { err, ok, type Result } from "neverthrow";
+import type { NamedAttempt } from "../../../contract/client/named-thing.ts";
 import type { TaskDocument } from "../../../contract/task-document.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
@@ -14,7 +15,7 @@ import {
   textFlag,
   textsFlag,
 } from "../../shared/command.ts";
-import { type FoundAttempt, onlyAttempts, resolveAttempt } from "../../shared/resolve-id.ts";
+import { onlyAttempts, resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
 const FLAGS = {
@@ -76,13 +77,13 @@ function refuseMixed({ allow, reason, leaveOut, message, anotherBranch }: Flags)
 function take(
   { engine }: Scope,
   { takeBack, takeIn }: Flags,
-  { attempt }: FoundAttempt,
+  { attempt }: NamedAttempt,
 ): Promise<Result<TaskDocument, CliError>> {
   const body = { allow: [...takeBack], leave_out: [...takeIn] };
   return engine.ask((client) => client.takeBack(attempt.id, body));
 }
 
-function takenText({ takeBack, takeIn }: Flags, { attempt }: FoundAttempt): string {
+function takenText({ takeBack, takeIn }: Flags, { attempt }: NamedAttempt): string {
   const id = attempt.id.slice(0, 8);
   return [
     takeBack.length === 0 ? "" : `Taken back: ${takeBack.map(cleanLine).join(", ")}\n`,

@@ -1,10 +1,10 @@
 /** Interrupts working agents; branch, worktree and session stay. */
+import { partOf } from "../../../contract/client/named-thing.ts";
 import { hasEnded } from "../../../contract/settled.ts";
 import type { TaskDocument } from "../../../contract/task-document.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
 import { onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { endAndWait } from "../../wait/end-and-wait.ts";
-import { partOf } from "./wait.ts";
 
 export const stopCommand = defineCommand({
   brief: "Interrupt a run; branch, worktree and session stay, and `continue` goes on",

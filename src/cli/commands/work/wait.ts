@@ -1,9 +1,10 @@
 /** Waits until a task, an attempt or a run has ended. */
 import { err, ok } from "neverthrow";
+import { partOf } from "../../../contract/client/named-thing.ts";
 import { hasEnded } from "../../../contract/settled.ts";
 import type { AttemptDocument } from "../../../contract/task-document.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
-import { type FoundTask, onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
+import { onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { taskTable } from "../../view/task-text.ts";
 import { exitCodeOf } from "../../wait/exit-code.ts";
 import { listenForInterrupts } from "../../wait/interrupts.ts";
@@ -38,9 +39,4 @@ function lastToWork({ runs }: AttemptDocument): string[] {
     runs.findLast(({ started_at }) => started_at !== null) ??
     runs.at(-1);
   return last === undefined ? [] : [last.id];
-}
-
-/** The attempts that the id stands for. */
-export function partOf({ found, document }: FoundTask): FoundTask["document"] {
-  return found.attempt === null ? document : onlyAttempts(document, [found.attempt]);
 }

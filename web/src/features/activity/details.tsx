@@ -2,8 +2,8 @@
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { askedOf, fieldsOf, groupOf } from "./operations.ts";

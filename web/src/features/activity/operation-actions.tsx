@@ -1,8 +1,8 @@
 /** What can be done about an operation: by keys, and in the menu of its row. */
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { boardQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { cardsOf } from "../attempts/cards.ts";
 import { copyWords, openOutside } from "../attempts/outside.ts";
 import { ActionsMenu } from "../keys/actions-menu.tsx";

@@ -2,8 +2,8 @@
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
 import { ArrowRight, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useRowHeight } from "../../ui/use-row-height.ts";

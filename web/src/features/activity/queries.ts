@@ -2,9 +2,9 @@
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { type OperationsAsked, operationsQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { merged } from "./operations.ts";
 import { useOperationWords } from "./use-operation-words.ts";

@@ -1,12 +1,11 @@
 /** Names an operation and its reason in the language of this device; a kind of a newer server keeps its own name. */
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { askedOf } from "./operations.ts";
 
 export function useOperationWords() {
-  const { t, i18n } = useTranslation("activity");
-  const known = (key: string, otherwise: string) =>
-    i18n.exists(`activity:${key}`) ? t(key as "kind_push") : otherwise;
+  const { t, isKnown } = useTranslation("activity");
+  const known = (key: string, otherwise: string) => (isKnown(key) ? t(key) : otherwise);
   const what = (kind: string) => known(`kind_${kind}`, kind.replaceAll("_", " "));
   return {
     what,

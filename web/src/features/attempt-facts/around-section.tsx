@@ -2,8 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { SquareTerminal, TriangleAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { useSituation } from "../attempts/situation.ts";
 import { Unknown } from "./unknown.tsx";
 

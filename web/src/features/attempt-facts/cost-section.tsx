@@ -1,8 +1,8 @@
 /** What an attempt cost, run by run, with its tokens. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { Unknown } from "./unknown.tsx";
 
@@ -19,11 +19,11 @@ const limitQuery = (repository: string) =>
   });
 
 export function CostSection({ shown: { attempt, task } }: { readonly shown: AttemptCard }) {
-  const { t, i18n } = useTranslation("facts");
+  const { t, language } = useTranslation("facts");
   const { cost } = useFormat();
   const { usage, runs } = attempt;
   const paid = runs.filter((run) => (run.usage?.cost_usd ?? null) !== null);
-  const many = new Intl.NumberFormat(i18n.language, { notation: "compact", maximumFractionDigits: 1 });
+  const many = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
   const limit = useQuery(limitQuery(task.repository.path)).data ?? null;
   const usd = usage?.cost_usd ?? null;
   const isEstimate = usage?.cost_estimated ?? false;

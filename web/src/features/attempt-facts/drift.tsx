@@ -1,7 +1,7 @@
 /** How far the base has moved on, and whether the attempt still merges with it. */
 import { cleanLine } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useFollowUp } from "../attempts/act.ts";
 import { useSituation } from "../attempts/situation.ts";

@@ -1,5 +1,5 @@
 /** A value that is not known is shown as that, with the reason. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 
 export function Unknown({ why }: { readonly why: string }) {
   const { t } = useTranslation("shell");

@@ -1,9 +1,9 @@
 /** Lists what can be done with an attempt, by name: for the palette and for the menu of a card. */
 import { cleanLine } from "@contract/text.ts";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
 import type { KeySpec } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { AttemptActId } from "./attempt-verbs.ts";
 import type { AttemptCard } from "./cards.ts";

@@ -1,6 +1,6 @@
 /** The bar of an attempt's screens: its siblings by letter, and the ways to compare and ship. */
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "./cards.ts";

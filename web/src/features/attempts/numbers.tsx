@@ -1,8 +1,8 @@
 /** The numbers of an attempt: lines, checks, cost. Each leads to its evidence. */
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 
 type Of = { readonly attempt: AttemptDocument };

@@ -1,12 +1,12 @@
 /** Takes something out of the page: to the forge, or to the clipboard. */
 import { cleanLine } from "@contract/text.ts";
-import i18next from "i18next";
+import { sayNow } from "../../i18n/i18n.ts";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { AttemptCard } from "./cards.ts";
 import { isWebAddress } from "./web-address.ts";
 
 export function copyWords(text: string): Promise<void> {
-  const told = () => tell({ title: i18next.t("copied"), text: cleanLine(text).slice(0, 200) });
+  const told = () => tell({ title: sayNow("shell", "copied"), text: cleanLine(text).slice(0, 200) });
   return navigator.clipboard.writeText(text).then(told, tellProblem);
 }
 

@@ -1,8 +1,8 @@
 /** The state of an attempt: sign and words in the colour of its family. */
 import { cleanLine } from "@contract/text.ts";
 import type { Card } from "@contract/words/present-card.ts";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "./cards.ts";
 
@@ -18,7 +18,7 @@ export function StateLine({ of, count }: { readonly of: AttemptCard; readonly co
 
 /** The state in words. `count` attempts that share a card have words of their own. */
 export function useStateWords() {
-  const { t, i18n } = useTranslation("states");
+  const { t, isKnown } = useTranslation("states");
   const { clock } = useFormat();
   return ({ card, attempt, task }: Pick<AttemptCard, "card" | "attempt" | "task">, count = 1): string => {
     if (card.column === "review" && count > 1) return t("compare", { count });
@@ -38,7 +38,7 @@ export function useStateWords() {
       check: cleanLine(pull?.failed_checks[0] ?? failedCheckOf(card) ?? ""),
     };
     // A code of a newer server has no words here yet.
-    return i18n.exists(`states:${code}`) ? t(code as "running", values) : code.replaceAll("_", " ");
+    return isKnown(code) ? t(code, values) : code.replaceAll("_", " ");
   };
 }
 

@@ -2,9 +2,9 @@
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { preferences, setPreferences } from "../../data/preferences.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { StateLine } from "../attempts/state-line.tsx";

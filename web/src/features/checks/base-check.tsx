@@ -2,9 +2,9 @@
 import { cleanText } from "@contract/text.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Ref, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";

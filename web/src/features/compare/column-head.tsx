@@ -1,6 +1,7 @@
 /** The head of an attempt's column: its letter, its agent, its state, and the button that chooses it. */
-import { useTranslation } from "react-i18next";
+
 import { numberKey } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";

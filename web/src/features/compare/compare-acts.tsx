@@ -1,7 +1,7 @@
 /** The acts in the bar of the comparison: hide names, the issue, taking from several, review. */
 import { Link } from "@tanstack/react-router";
 import { FileText } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { ActionsMenu } from "./actions-menu.tsx";

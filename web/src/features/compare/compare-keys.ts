@@ -1,6 +1,7 @@
 /** The keys of the comparison (design system, section 11). */
-import { useTranslation } from "react-i18next";
+
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 
 interface CompareActs {

@@ -2,7 +2,7 @@
 import type { ComparisonDocument } from "@contract/endpoints/decisions.ts";
 import type { TaskDocument } from "@contract/task-document.ts";
 import { type ReactNode, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { PanelHandle, usePanelWidths } from "../../ui/panels/panel-handle.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useMedia } from "../../ui/use-media.ts";

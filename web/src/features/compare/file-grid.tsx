@@ -3,7 +3,7 @@ import type { ChangedFile } from "@contract/endpoints/attempts.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { AttemptColumn } from "./columns.ts";

@@ -2,7 +2,7 @@
 
 import type { TaskDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 
 export function IssueDialog(props: {

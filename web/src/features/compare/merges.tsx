@@ -1,7 +1,7 @@
 /** Says whether an attempt merges into its base as it is now. */
 import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Hint } from "../../ui/button.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";

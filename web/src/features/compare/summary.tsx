@@ -1,8 +1,8 @@
 /** The attempts of a task beside each other: what is known of each, and which needed the least. */
 import { cleanLine, cleanText } from "@contract/text.ts";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { LineCounts } from "../attempts/numbers.tsx";
 import { ColumnHead } from "./column-head.tsx";

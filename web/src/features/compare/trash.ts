@@ -1,7 +1,7 @@
 /** Moves attempts to the trash after a snapshot, and offers to bring them back. */
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 
 export function useTrash() {

@@ -1,6 +1,6 @@
 /** Does something of an attempt again: its checks on what is committed, or all of it from the base as it is now. */
 import { workRuns } from "@contract/words/attempt-standing.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useRetry, useStartAgain } from "../attempts/act.ts";
 import type { AttemptColumn } from "./columns.ts";

@@ -1,7 +1,7 @@
 /** The keys of an attempt's screen. */
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { useStop } from "../attempts/act.ts";
 import { copyWords, openOutside } from "../attempts/outside.ts";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";

@@ -2,7 +2,7 @@
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { Ellipsis } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";

@@ -1,8 +1,8 @@
 /** Says what ending an attempt keeps, and ends it; the trash brings it back. */
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";

@@ -3,9 +3,10 @@
 import type { RunDocument } from "@contract/task-document.ts";
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { Square } from "lucide-react";
-import { type RefObject, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { lazy, type RefObject, Suspense, useState } from "react";
 import { isPressed } from "../../data/keys/key-of.ts";
+import { loadPart } from "../../data/load-part.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useStop } from "../attempts/act.ts";
@@ -14,9 +15,13 @@ import { AnswerBox } from "../questions/answer-box.tsx";
 import { BoxMenu } from "./box-menu.tsx";
 import { OwnEdits } from "./own-edits.tsx";
 import { QuestionFacts } from "./question-facts.tsx";
-import { QueuedList } from "./queued-list.tsx";
 import { useSendWords } from "./send-words.ts";
 import { workingRun } from "./working-run.ts";
+
+/** Only once something waits. */
+const QueuedList = lazy(async () => ({
+  default: (await loadPart(() => import("./queued-list.tsx"))).QueuedList,
+}));
 
 interface ContinueBoxProps {
   readonly shown: AttemptCard;
@@ -48,7 +53,7 @@ export function ContinueBox(props: ContinueBoxProps) {
         </div>
       )}
       {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}
-      <QueuedList attempt={attempt.id} queued={queued} />
+      <Suspense>{queued.length > 0 && <QueuedList attempt={attempt.id} queued={queued} />}</Suspense>
       <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
     </div>
   );

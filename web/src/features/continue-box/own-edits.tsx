@@ -2,7 +2,7 @@
 import { cleanLine } from "@contract/text.ts";
 import { UserPen } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";

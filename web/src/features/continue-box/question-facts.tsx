@@ -2,8 +2,8 @@
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
 import { ShieldCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";

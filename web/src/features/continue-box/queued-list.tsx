@@ -4,8 +4,8 @@ import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";
@@ -18,7 +18,6 @@ export function QueuedList({
   readonly queued: readonly RunDocument[];
 }) {
   const { t } = useTranslation("continue");
-  if (queued.length === 0) return null;
   const inOrder = queued.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0));
   return (
     <ol aria-label={t("queue_label")} className="flex max-h-40 flex-col gap-1 overflow-y-auto">

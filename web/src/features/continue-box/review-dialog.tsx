@@ -1,8 +1,8 @@
 /** Asks which agent reads the patch and comments on it. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";

@@ -2,7 +2,7 @@
 import "./diff.css";
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { type PointerEvent, type ReactNode, type Ref, useCallback, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { Cursor } from "./cursor.ts";
 import { FileSection } from "./file-section.tsx";
 import type { Annotation, CommentSides, DiffHandle } from "./handle.ts";

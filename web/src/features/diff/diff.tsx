@@ -2,7 +2,7 @@
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { useInfiniteQuery, usePrefetchInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import type { DiffViewProps } from "./diff-view.tsx";
 import { type DiffSource, filesQuery } from "./patch/source.ts";

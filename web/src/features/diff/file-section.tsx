@@ -3,7 +3,7 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { visibleText } from "@contract/text.ts";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { PathText } from "../../ui/text/path-text.tsx";
 import { type FileView, hasPictures } from "./bodies.ts";
 import { useColours } from "./code/highlight.ts";

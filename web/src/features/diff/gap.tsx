@@ -1,8 +1,8 @@
 /** Stands for unchanged lines that are left out, and offers to show some or all of them. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { MOST, STEP, type Which } from "./patch/more-lines.ts";
 import type { GapRow } from "./patch/rows.ts";
 

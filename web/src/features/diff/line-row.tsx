@@ -1,6 +1,6 @@
 /** Draws one row of a file: a line on one or both sides, unchanged lines left out, or a missing last newline. */
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CodeText } from "./code/code-text.tsx";
 import type { PatchColours } from "./code/highlight.ts";
 import { Gap } from "./gap.tsx";

@@ -1,8 +1,8 @@
 /** Makes a repository known: a folder on this machine, or an address that is cloned. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 

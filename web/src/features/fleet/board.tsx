@@ -1,17 +1,20 @@
 /** The board: six columns that derive from facts. */
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type FocusEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { type FocusEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { loadPart } from "../../data/load-part.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
-import { indexOfLeft, useReturnFocus } from "./came-from.ts";
+import { useReturnFocus } from "./came-from.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
 import { FleetCard } from "./fleet-card.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
 
 /** A longer column shows only the cards that are in sight. */
-const VIRTUAL_FROM = 30;
+const LONG_FROM = 30;
+const LongColumn = lazy(async () => ({
+  default: (await loadPart(() => import("./long-column.tsx"))).LongColumn,
+}));
 
 export function Board(props: {
   readonly board: BoardOfCards;
@@ -140,52 +143,28 @@ const isOfToday = ({ cards }: CardGroup) =>
 
 function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; readonly isSide: boolean }) {
   const scroller = useRef<HTMLUListElement>(null);
-  const isVirtual = groups.length > VIRTUAL_FROM;
-  const first = useRef(
-    isVirtual ? groups.map(({ cards }) => ({ attempts: cards.map(({ attempt }) => attempt.id) })) : [],
-  );
-  const virtual = useVirtualizer({
-    count: isVirtual ? groups.length : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 150,
-    overscan: 4,
-    getItemKey: (index) => groups[index]?.key ?? index,
-  });
-  useEffect(() => {
-    const at = indexOfLeft(first.current);
-    if (at >= 0) virtual.scrollToIndex(at, { align: "center" });
-  }, [virtual]);
   return (
     <ul
       ref={scroller}
       className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pt-1 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isSide ? "lg:max-xl:hidden" : ""}`}
     >
-      {isVirtual ? (
-        <li style={{ height: virtual.getTotalSize(), position: "relative", flex: "none" }}>
-          {virtual.getVirtualItems().map(({ index, key, start }) => {
-            const group = groups[index];
-            return group === undefined ? null : (
-              <div
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                className="absolute inset-x-0 pb-[7px]"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <FleetCard group={group} isTabStop={index === 0} />
-              </div>
-            );
-          })}
-        </li>
+      {groups.length > LONG_FROM ? (
+        <Suspense fallback={<PlainCards groups={groups.slice(0, LONG_FROM)} />}>
+          <LongColumn groups={groups} scroller={scroller} />
+        </Suspense>
       ) : (
-        groups.map((group, index) => (
-          <li key={group.key}>
-            <FleetCard group={group} isTabStop={index === 0} />
-          </li>
-        ))
+        <PlainCards groups={groups} />
       )}
     </ul>
   );
+}
+
+function PlainCards({ groups }: { readonly groups: readonly CardGroup[] }) {
+  return groups.map((group, index) => (
+    <li key={group.key}>
+      <FleetCard group={group} isTabStop={index === 0} />
+    </li>
+  ));
 }
 
 /** Whether the pointer or the focus is in a column. */

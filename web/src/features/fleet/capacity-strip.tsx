@@ -1,9 +1,9 @@
 /** What is left for runs: slots, logins that wait for a limit, money of today, room on the disk. */
 import { useQuery } from "@tanstack/react-query";
 import { HardDrive } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { capacityQuery } from "../../data/queries.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 
 /** More slots than these are a number alone. */
 const MOST_CELLS = 16;

@@ -1,6 +1,6 @@
 /** What a card offers: its suggested act, and a box to write to the agent. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.ts";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";

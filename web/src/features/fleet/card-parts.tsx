@@ -2,8 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { Shield, ShieldCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
 import { RunTrack } from "../../ui/run-track.tsx";

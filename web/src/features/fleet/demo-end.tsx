@@ -1,9 +1,9 @@
 /** What comes after the demo: a repository of one's own, or the demo goes with all that belongs to it. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";

@@ -2,8 +2,8 @@
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { copyWords, openOutside } from "../attempts/outside.ts";

@@ -1,5 +1,5 @@
 /** What happens with the selected attempts, as a sentence and a button. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useMoveToTrash } from "../storage/acts.ts";
 import { useSelection } from "./selection.tsx";

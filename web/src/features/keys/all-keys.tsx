@@ -1,7 +1,7 @@
 /** Lists every key that holds now. */
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { keyOf } from "../../data/keys/key-of.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { useActiveKeys } from "./keys.ts";

@@ -1,7 +1,8 @@
 /** Shows the keys of what has the focus, at the bottom of every screen. */
-import { useTranslation } from "react-i18next";
+
 import type { KeySpec } from "../../data/keys/key-table.ts";
 import { usePreferences } from "../../data/preferences.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { type KeyBinding, useActiveKeys } from "./keys.ts";
 

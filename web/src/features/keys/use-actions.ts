@@ -1,7 +1,7 @@
 /** Finds the thing whose acts a menu shows: that with the focus by the key `.`, or the one under a press of the right button. */
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { loadWords } from "../../i18n/i18n.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { useKeys } from "./keys.ts";
 
 interface ActionsOf {
@@ -21,7 +21,7 @@ export function useActions(things: string): ActionsOf {
       inBar: true,
       run: () => {
         const focused = document.activeElement?.closest<HTMLElement>(things);
-        void loadWords().then(() => setThing(focused ?? document.querySelector("h1")));
+        void loadWords("engine").then(() => setThing(focused ?? document.querySelector("h1")));
       },
     },
   ]);
@@ -34,7 +34,7 @@ export function useActions(things: string): ActionsOf {
       if (getSelection()?.isCollapsed === false) return;
       event.preventDefault();
       found.focus();
-      void loadWords().then(() => setThing(found));
+      void loadWords("engine").then(() => setThing(found));
     };
     addEventListener("contextmenu", ask);
     return () => removeEventListener("contextmenu", ask);

@@ -1,7 +1,7 @@
 /** A row with a stepper for each agent. One that cannot run keeps its row, with the reason and what to do. */
 
-import { useTranslation } from "react-i18next";
 import { PRESET_KEYS } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";

@@ -1,9 +1,9 @@
 /** The base that the attempts begin from: any branch, tag or commit, how fresh it is, and a fetch. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { usePaused } from "../../ui/use-paused.ts";

@@ -1,6 +1,6 @@
 /** The checks that run, the limits of each attempt, and what happens to its commit. */
 import { ChevronDown } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import type { Publish, TaskForm } from "./form.ts";

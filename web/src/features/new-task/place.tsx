@@ -2,7 +2,7 @@
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { Link } from "@tanstack/react-router";
 import { Folder } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { BaseField } from "./base-field.tsx";
 import type { TaskForm } from "./form.ts";
 import { Labelled } from "./parts.tsx";

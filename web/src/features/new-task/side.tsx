@@ -1,5 +1,5 @@
 /** The right side of the form: who works on it, what will happen, and which scripts run. */
-import { Trans, useTranslation } from "react-i18next";
+import { Rich, useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { ScriptList } from "../scripts/script-list.tsx";
@@ -62,14 +62,13 @@ function Scripts({ state, onRead }: { readonly state: TaskFormState; readonly on
 
 /** What every agent is told besides the constraints. */
 export function AlwaysAdded({ deny }: { readonly deny: readonly string[] }) {
-  const { t } = useTranslation("newTask");
   return (
     <p className="mt-1 text-fine text-ink-3">
-      <Trans
-        t={t}
-        i18nKey="alwaysAdded"
+      <Rich
+        noun="newTask"
+        words="alwaysAdded"
         values={{ deny: [".git", ...deny].join(" ") }}
-        components={{ code: <code /> }}
+        parts={{ code: <code /> }}
       />
     </p>
   );

@@ -1,6 +1,6 @@
 /** The bar below the form: the same task as a command, and the button that starts it. */
 import { MessageSquare } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { commandOf } from "./form.ts";

@@ -4,9 +4,9 @@ import type { ListedTask, TaskDocument } from "@contract/task-document.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
 import { boardQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { focusCard } from "./focus-card.ts";
 

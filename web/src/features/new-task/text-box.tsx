@@ -1,8 +1,8 @@
 /** A text box with its name and a hint, in which `@` inserts the name of a file of the repository. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { usePaused } from "../../ui/use-paused.ts";
 import { type Mention, mentionIn, withFile } from "./mention.ts";
 

@@ -1,9 +1,9 @@
 /** Says what the form will do, in one sentence with numbers, before it is done. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Trans, useTranslation } from "react-i18next";
 import { capacityQuery } from "../../data/queries.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { Rich, useTranslation } from "../../i18n/use-translation.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { attemptsOf, type TaskForm } from "./form.ts";
@@ -49,32 +49,32 @@ function Sentence(
   const range = preview === undefined ? null : costOf(preview);
   return (
     <p className="leading-[21px]">
-      <Trans
-        t={t}
-        i18nKey={preview?.base ? "sayAt" : "say"}
-        count={attemptsOf(form)}
+      <Rich
+        noun="newTask"
+        words={preview?.base ? "sayAt" : "say"}
         values={{
+          count: attemptsOf(form),
           repository,
           base: form.fromWorktree ? t("baseIsTree") : base,
           sha: preview?.base?.sha.slice(0, 7) ?? "",
         }}
-        components={{ b: <b />, code: <code /> }}
+        parts={{ b: <b />, code: <code /> }}
       />{" "}
-      <Trans
-        t={t}
-        i18nKey={sayPublish}
+      <Rich
+        noun="newTask"
+        words={sayPublish}
         values={{ remote: configured.remote }}
-        components={{ code: <code /> }}
+        parts={{ code: <code /> }}
       />{" "}
       {need !== null && t("sayRoom", { bytes: bytes(need) })}{" "}
       {range === null ? (
         <span className="text-ink-3">{t("sayNoCost")}</span>
       ) : (
-        <Trans
-          t={t}
-          i18nKey="sayCost"
+        <Rich
+          noun="newTask"
+          words="sayCost"
           values={{ low: cost(range.low), high: cost(range.high) }}
-          components={{ b: <b /> }}
+          parts={{ b: <b /> }}
         />
       )}
     </p>

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { type AttemptCard, cardsOf } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
 import { newlyWaiting, stateKey } from "./newly-waiting.ts";

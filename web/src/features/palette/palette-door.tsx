@@ -1,12 +1,12 @@
 /** Loads the palette when it is first asked for, and opens it. */
 import { lazy, Suspense, useEffect, useState } from "react";
+import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
+import { useLoaded } from "../../ui/over/use-loaded.ts";
 import { OPEN_PALETTE } from "../shell/palette-state.ts";
 
-const Palette = lazy(async () => {
-  const [module] = await Promise.all([import("./palette.tsx"), loadWords()]);
-  return { default: module.Palette };
-});
+const loadPalette = () => loadPart(() => Promise.all([import("./palette.tsx"), loadWords("engine")]));
+const Palette = lazy(async () => ({ default: (await loadPalette())[0].Palette }));
 
 export function PaletteDoor() {
   const [isOpen, setOpen] = useState(false);
@@ -15,9 +15,11 @@ export function PaletteDoor() {
     addEventListener(OPEN_PALETTE, open);
     return () => removeEventListener(OPEN_PALETTE, open);
   }, []);
-  return isOpen ? (
+  const close = () => setOpen(false);
+  const isLoaded = useLoaded(isOpen, loadPalette, close);
+  return isOpen && isLoaded ? (
     <Suspense>
-      <Palette onClose={() => setOpen(false)} />
+      <Palette onClose={close} />
     </Suspense>
   ) : null;
 }

@@ -2,7 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useParams } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { type Command, useCommands } from "./commands.ts";
 import { matching } from "./match.ts";

@@ -1,9 +1,9 @@
 /** Lists the places of the control room, and what is done with all of it, by name. */
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
 import type { KeySpec } from "../../data/keys/key-table.ts";
 import { setPreferences } from "../../data/preferences.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { Command } from "./commands.ts";
 import { PLACE_VERBS, WHOLE_VERBS } from "./verbs.ts";

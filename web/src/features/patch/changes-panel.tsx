@@ -3,7 +3,7 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { Link } from "@tanstack/react-router";
 import { Columns2, Rows3 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";

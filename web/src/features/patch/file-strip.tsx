@@ -2,7 +2,7 @@
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { PathText } from "../../ui/text/path-text.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { FileCounts } from "../diff/file/file-counts.tsx";

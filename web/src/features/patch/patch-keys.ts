@@ -1,6 +1,6 @@
 /** The keys of the diff in the middle of an attempt. */
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
 import { useKeys } from "../keys/keys.ts";

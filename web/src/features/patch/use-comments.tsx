@@ -2,7 +2,7 @@
 import type { RunDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell } from "../../ui/toast.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import type { DiffHandle } from "../diff/handle.ts";

@@ -3,7 +3,7 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { reachesOut } from "@contract/words/question-words.ts";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
 import { type GivenAnswer, useAnswer, useDenyAndSay } from "../attempts/act.ts";

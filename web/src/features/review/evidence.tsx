@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { type Verdict, VerdictSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";

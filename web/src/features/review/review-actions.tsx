@@ -1,5 +1,5 @@
 /** The menu of a review: every act of its keys, for those who do not know them yet. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { DiffHandle } from "../diff/handle.ts";
 import { ActionsMenu } from "../keys/actions-menu.tsx";
 import type { useReviewActs } from "./use-review-acts.ts";

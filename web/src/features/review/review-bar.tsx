@@ -1,7 +1,7 @@
 /** Names the file in sight, and chooses what is compared and how. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { Segmented } from "../../ui/segmented.tsx";

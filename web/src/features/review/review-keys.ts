@@ -1,6 +1,7 @@
 /** The keys of a review. */
-import { useTranslation } from "react-i18next";
+
 import { type KeySpec, NUMBER_KEYS } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";

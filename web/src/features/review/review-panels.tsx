@@ -1,6 +1,6 @@
 /** The panels beside the diff of a review: which ones are there, how wide they are, and the tabs of a small screen. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { PanelHandle } from "../../ui/panels/panel-handle.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { useMedia } from "../../ui/use-media.ts";

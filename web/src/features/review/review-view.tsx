@@ -3,7 +3,7 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { usePanelWidths } from "../../ui/panels/panel-handle.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { ShownAttempt } from "../attempts/use-attempt.ts";

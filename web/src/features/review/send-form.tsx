@@ -2,9 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
 import { keepUnsent, unsentWords } from "../../data/unsent-words.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";

@@ -3,7 +3,7 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell } from "../../ui/toast.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { openOutside } from "../attempts/outside.ts";

@@ -1,7 +1,7 @@
 /** Shows scripts as text: what kind each is, what it runs, and whether it is trusted. */
 import type { ScriptDocument } from "@contract/endpoints/repositories.ts";
 import { visibleText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 
 export function ScriptList({ scripts }: { readonly scripts: readonly ScriptDocument[] }) {

@@ -1,7 +1,7 @@
 /** Shows scripts as text before a person trusts them. The safe button has the focus. */
 import type { ScriptDocument } from "@contract/endpoints/repositories.ts";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { tell } from "../../ui/toast.tsx";

@@ -1,7 +1,7 @@
 /** The agents that were found, with their version, and what one lacks. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { agentsQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";

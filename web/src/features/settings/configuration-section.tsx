@@ -2,9 +2,9 @@
 import type { ConfigValue } from "@contract/endpoints/repositories.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { configQuery } from "../new-task/queries.ts";

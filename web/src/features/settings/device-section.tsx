@@ -1,7 +1,7 @@
 /** The choices that are kept for this browser. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Choice, SettingsRow, SettingsSection, Switch } from "./parts.tsx";
 
 const SIZES = ["10", "11", "12", "13", "14", "15", "16"] as const;

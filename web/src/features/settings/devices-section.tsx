@@ -1,7 +1,7 @@
 /** Signs another device in: a fresh link as text, as a QR code, and as a short code to be typed. */
 import { useMutation } from "@tanstack/react-query";
-import { Trans, useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { Rich, useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
@@ -32,12 +32,11 @@ const isLoopback = (host: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(
 
 /** A tunnel needs nothing else; other ways want TLS. */
 function OnlyHere() {
-  const { t } = useTranslation("settings");
   const { hostname, port } = location;
   return (
     <div className="callout family-needs flex-col! items-start! text-small">
       <span>
-        <Trans t={t} i18nKey="onlyHere" components={{ c: <code className="whitespace-nowrap" /> }} />
+        <Rich noun="settings" words="onlyHere" parts={{ c: <code className="whitespace-nowrap" /> }} />
       </span>
       <code className="[overflow-wrap:anywhere]">{`ssh -L ${port}:${hostname}:${port} HOST`}</code>
     </div>

@@ -1,8 +1,8 @@
 /** What is wrong on this machine, and what to do about it. */
 import type { FindingDocument } from "@contract/endpoints/repositories.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";

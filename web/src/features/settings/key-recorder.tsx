@@ -1,7 +1,7 @@
 /** Listens for the key that a person wants: one, or two after each other. */
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { chordOf } from "../../data/keys/chord.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Caps } from "../../ui/key-cap.tsx";
 

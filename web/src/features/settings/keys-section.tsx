@@ -1,9 +1,9 @@
 /** Every key with what it does: a person chooses another, switches it off, or takes the first one back. */
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { KEY_SPECS, KEYS, type KeySpec } from "../../data/keys/key-table.ts";
 import { type OwnKeys, refusalOf, withKey } from "../../data/keys/own-keys.ts";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Caps, KeyCap } from "../../ui/key-cap.tsx";
 import { KeyRecorder } from "./key-recorder.tsx";

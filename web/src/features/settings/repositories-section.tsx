@@ -2,9 +2,9 @@
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { AddRepository } from "../fleet/add-repository.tsx";

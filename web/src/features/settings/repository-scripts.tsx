@@ -2,7 +2,7 @@
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { ScriptList } from "../scripts/script-list.tsx";

@@ -2,8 +2,8 @@
 import type { ConfigValue } from "@contract/endpoints/repositories.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { tell } from "../../ui/toast.tsx";

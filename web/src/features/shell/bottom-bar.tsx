@@ -2,7 +2,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Bell, Ellipsis, Eye, Plus, SquareKanban } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Menu } from "../../ui/menu.tsx";
 
 const ITEM =

@@ -1,6 +1,7 @@
 /** Says whether what is shown is live. */
-import { useTranslation } from "react-i18next";
+
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useConnection } from "./connection.tsx";
 

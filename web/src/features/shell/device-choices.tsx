@@ -1,7 +1,7 @@
 /** The language and the theme of this device, in the top bar. */
 import { Globe, Moon, Sun } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 

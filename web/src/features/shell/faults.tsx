@@ -1,7 +1,11 @@
 /** What is shown instead of a screen: nothing is there, or the screen itself failed. */
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { answerOf, api, Refused } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { tellProblem } from "../../ui/toast.tsx";
 import { Screen } from "./screen.tsx";
 
 export function NotFound() {
@@ -20,6 +24,7 @@ export function NotFound() {
 
 export function ScreenFault({ error }: { readonly error: unknown }) {
   const { t } = useTranslation("shell");
+  if (error instanceof Refused) return <NotLoaded error={error} />;
   return (
     <Screen title={t("faultTitle")}>
       <div role="alert" className="m-auto flex max-w-2xl flex-col items-start gap-3 p-6">
@@ -29,6 +34,27 @@ export function ScreenFault({ error }: { readonly error: unknown }) {
         </pre>
         <Button kind="primary" onClick={() => location.reload()}>
           {t("reload")}
+        </Button>
+      </div>
+    </Screen>
+  );
+}
+
+/** The screen is not here yet, and the server that has it does not answer. */
+function NotLoaded({ error }: { readonly error: Refused }) {
+  const { t } = useTranslation("shell");
+  const again = useMutation({
+    mutationFn: () => answerOf(api.health()),
+    // A browser may remember that a part was missing, until the page is loaded anew.
+    onSuccess: () => location.reload(),
+    onError: tellProblem,
+  });
+  return (
+    <Screen title={t("notLoaded")}>
+      <div className="m-auto flex max-w-2xl flex-col items-start gap-3 p-6">
+        <ProblemNote error={error} />
+        <Button kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
+          {t("retry")}
         </Button>
       </div>
     </Screen>

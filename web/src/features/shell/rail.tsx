@@ -1,7 +1,7 @@
 /** The main navigation of a wide screen: a rail at the left. */
 import { Link } from "@tanstack/react-router";
 import { Activity, Archive, Eye, Plus, SlidersHorizontal, SquareKanban } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 
 const LINK =
   "relative grid size-[34px] place-items-center rounded-control text-ink-3 hover:text-ink data-[status=active]:bg-surface data-[status=active]:text-ink data-[status=active]:shadow-[inset_0_0_0_1px_var(--line)]";

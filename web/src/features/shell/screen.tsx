@@ -1,7 +1,7 @@
 /** The frame inside the shell that every screen fills: its heading, its acts, its content. */
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { ConnectionMark, OfflineStrip } from "./connection-mark.tsx";
 import { DeviceChoices } from "./device-choices.tsx";
 import { SearchButton } from "./search-button.tsx";

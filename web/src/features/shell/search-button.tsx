@@ -1,6 +1,6 @@
 /** Opens the palette, from the bar. */
 import { Search } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { openPalette } from "./palette-state.ts";
 

@@ -1,20 +1,25 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { loadPart } from "../../data/load-part.ts";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { undoLast } from "../../ui/toast.tsx";
 import { cardsOf } from "../attempts/cards.ts";
-import { AllKeys } from "../keys/all-keys.tsx";
 import { KeyBar } from "../keys/key-bar.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { KeysDoor } from "../keys/keys-door.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { useConnection } from "./connection.tsx";
 import { openPalette } from "./palette-state.ts";
 import { Rail } from "./rail.tsx";
-import { SignedOut } from "./signed-out.tsx";
+import { useRestLoaded } from "./use-rest-loaded.ts";
+
+const SignedOut = lazy(async () => ({
+  default: (await loadPart(() => import("./signed-out.tsx"))).SignedOut,
+}));
 
 /** `children` stand over every screen, such as the palette. */
 export function Shell({ children }: { readonly children?: ReactNode }) {
@@ -30,9 +35,15 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
     document.documentElement.dataset.density = density;
     document.documentElement.style.setProperty("--code-size", `${codeSize}px`);
   }, [theme, language, density, codeSize]);
-  const { data = [] } = useQuery(boardQuery);
-  const waiting = cardsOf(data).filter(({ card }) => card.column === "needs").length;
-  if (state === "signed_out") return <SignedOut />;
+  const { data } = useQuery(boardQuery);
+  useRestLoaded(data !== undefined);
+  const waiting = cardsOf(data ?? []).filter(({ card }) => card.column === "needs").length;
+  if (state === "signed_out")
+    return (
+      <Suspense>
+        <SignedOut />
+      </Suspense>
+    );
   return (
     <div className="grid h-dvh min-h-0 grid-cols-[48px_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] max-lg:grid-cols-1 max-lg:grid-rows-[minmax(0,1fr)_auto]">
       <a href="#main" className="skip-link">
@@ -44,7 +55,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
       </div>
       <KeyBar />
       <BottomBar waiting={waiting} />
-      <AllKeys open={areKeysOpen} onClose={() => setKeysOpen(false)} />
+      <KeysDoor open={areKeysOpen} onClose={() => setKeysOpen(false)} />
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 /** What a browser that is not signed in sees: how to get a link, and a box for a code. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 
 export function SignedOut() {

@@ -1,7 +1,7 @@
 /** Why this attempt: which others there were, and the reason of the choice. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { LineCounts } from "../attempts/numbers.tsx";
 import { useStateWords } from "../attempts/state-line.tsx";

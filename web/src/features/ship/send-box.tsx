@@ -1,6 +1,6 @@
 /** Sends the agent words that are prefilled with what is wrong; a person may change them first. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";

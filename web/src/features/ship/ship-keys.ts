@@ -1,7 +1,7 @@
 /** The keys of the way out (design system, section 11). They press what the panels show. */
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { copyWords } from "../attempts/outside.ts";
 import { useKeys } from "../keys/keys.ts";

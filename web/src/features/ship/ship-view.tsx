@@ -1,6 +1,6 @@
 /** Lays the way out out: the steps, their panels in two columns, and the bar that merges. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { situationQuery } from "../compare/queries.ts";

@@ -1,7 +1,7 @@
 /** The six steps on the way out, as facts: each says how it stands, and leads to its panel. */
 import type { AttemptDocument } from "@contract/task-document.ts";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import type { ShipFacts } from "./facts.ts";
 import { goToStep, type StepId } from "./panel.tsx";

@@ -1,7 +1,7 @@
 /** Moves worktrees to the trash, brings them back, and empties the trash. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { trashQuery } from "./queries.ts";
 

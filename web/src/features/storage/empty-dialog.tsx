@@ -1,9 +1,9 @@
 /** Says what emptying the trash deletes, before it does. The safe button has the focus. */
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";

@@ -1,7 +1,7 @@
 /** The bar of a selection: what would go, as a sentence, and the button that moves it. */
 import { useState } from "react";
-import { Trans, useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { Rich, useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { bytesOf, type WorktreeRow } from "./rows.ts";
 
@@ -20,12 +20,11 @@ export function MoveBar(props: {
     <div className="flex-none border-t border-line bg-surface px-3.5 py-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-ink-2">
-          <Trans
-            t={t}
-            i18nKey="bar"
-            count={chosen.length}
-            values={{ bytes: bytes(bytesOf(chosen.map(({ item }) => item))) }}
-            components={{ b: <b className="text-ink" /> }}
+          <Rich
+            noun="storage"
+            words="bar"
+            values={{ count: chosen.length, bytes: bytes(bytesOf(chosen.map(({ item }) => item))) }}
+            parts={{ b: <b className="text-ink" /> }}
           />{" "}
           {named > 0 && t("barKept", { count: named })}
         </p>

@@ -1,8 +1,8 @@
 /** How much of the disk Tazuna uses, by kind, and what is left. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { capacityQuery } from "../../data/queries.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 
 interface Part {
   readonly words: string;

@@ -1,8 +1,8 @@
 /** What can be done with a worktree or an entry of the trash: by keys, and in the menu of its row. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { boardQuery } from "../../data/queries.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { cardsOf } from "../attempts/cards.ts";
 import { copyWords, openOutside } from "../attempts/outside.ts";
 import { ActionsMenu } from "../keys/actions-menu.tsx";

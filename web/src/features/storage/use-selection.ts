@@ -1,7 +1,7 @@
 /** Which worktrees are chosen, and the keys that choose. */
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { useKeys } from "../keys/keys.ts";
 import { focusedRow, stepRow } from "../keys/walk-rows.ts";
 import { canChoose, type WorktreeRow } from "./rows.ts";

@@ -5,8 +5,8 @@ import { cleanLine } from "@contract/text.ts";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { readLine } from "./read-line.ts";
 

@@ -5,8 +5,8 @@ import { mainDetailLines } from "@contract/words/detail-words.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
@@ -59,7 +59,7 @@ const SUGGESTED: Readonly<Record<string, Remedy>> = {
 };
 
 export function Outcome({ run }: { readonly run: RunDocument }) {
-  const { t, i18n } = useTranslation("states");
+  const { t, isKnown } = useTranslation("states");
   const effect = useEffectWords();
   const { failure } = run;
   if (failure === null) return null;
@@ -70,7 +70,7 @@ export function Outcome({ run }: { readonly run: RunDocument }) {
       <div className="callout family-fail flex-col gap-1!" data-failure={failure.code}>
         <span className="flex items-center gap-1.5 font-medium text-(--tone)">
           <StateSign sign="square-cross" />
-          {i18n.exists(`states:${title}`) ? t(title as "failed_internal") : failure.code}
+          {isKnown(title) ? t(title) : failure.code}
         </span>
         <bdi lang="en" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
           {cleanText(failure.message)}
@@ -91,8 +91,8 @@ export function Outcome({ run }: { readonly run: RunDocument }) {
 
 /** What holds after the failure; the buttons say what comes next. */
 function useEffectWords(): (code: string) => string {
-  const { t, i18n } = useTranslation("effects");
-  return (code) => t(i18n.exists(`effects:${code}`) ? (code as "other") : "other");
+  const { t, isKnown } = useTranslation("effects");
+  return (code) => t(isKnown(code) ? code : "other");
 }
 
 /** The same remedy as commands. */

@@ -1,6 +1,6 @@
 /** The plan of an agent, in its newest state. */
 import { ListChecks } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { Line } from "./line.tsx";
 import type { PlanEntry } from "./read-line.ts";

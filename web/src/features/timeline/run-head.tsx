@@ -5,9 +5,9 @@ import { cleanText } from "@contract/text.ts";
 import { presentRun } from "@contract/words/present-run.ts";
 import { MessageSquare } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { numberKey } from "../../data/keys/key-table.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { RunTrack } from "../../ui/run-track.tsx";
@@ -65,13 +65,13 @@ function useRunName(): (run: Pick<RunDocument, "kind" | "number" | "reviewer">) 
 }
 
 function LiveTime({ run }: { readonly run: RunDocument }) {
-  const { t, i18n } = useTranslation("states");
+  const { t, isKnown } = useTranslation("states");
   const format = useFormat();
   const now = useNow();
   const { code } = presentRun(run);
   const time = run.resume_at === null ? "…" : format.clock(run.resume_at);
   const values = { run: run.number, time, limit: run.waits_for?.limit ?? 0 };
-  const words = i18n.exists(`states:${code}`) ? t(code as "running", values) : code.replaceAll("_", " ");
+  const words = isKnown(code) ? t(code, values) : code.replaceAll("_", " ");
   const ms = now - Date.parse(run.started_at ?? run.created_at);
   return (
     <span className="font-medium text-(--tone)">

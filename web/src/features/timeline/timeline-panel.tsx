@@ -3,7 +3,7 @@ import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { tellProblem } from "../../ui/toast.tsx";

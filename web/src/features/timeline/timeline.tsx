@@ -2,8 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type SyntheticEvent, type UIEvent, useEffect, useLayoutEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { Hit } from "./log-search.tsx";
 import { Outcome } from "./outcome.tsx";
 import type { TimelineRow } from "./rows.ts";

@@ -16,8 +16,8 @@ import {
   Zap,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { Line } from "./line.tsx";

@@ -1,7 +1,9 @@
 /** Reads the log of a run from its end backwards, and follows it while the run works. */
+
+import { followLog } from "@contract/client/follow-events.ts";
 import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { answerOf, api } from "../../data/api.ts";
+import { answerOf, api, caller } from "../../data/api.ts";
 import { type LogWindow, linesBefore, PAGE_LINES, withNewer, withNext, withOlder } from "./log-window.ts";
 
 /** Lines that arrive are shown at most ten times a second. */
@@ -88,7 +90,7 @@ function followRun(client: QueryClient, run: string, isFollowed: () => boolean):
   const follow = async () => {
     const held = await client.ensureQueryData(logQuery(run)).catch(() => null);
     if (held === null || held.isOver || leave.signal.aborted) return;
-    const end = await api.followLog(run, {
+    const end = await followLog(caller, run, {
       after: held.lines.at(-1)?.n ?? 0,
       signal: leave.signal,
       onLine: (line) => {

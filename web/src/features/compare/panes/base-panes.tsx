@@ -1,8 +1,8 @@
 /** Reads the patch of one file in each attempt, and lines the patches up in panes. */
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../i18n/format.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { ProblemNote } from "../../../ui/problem-note.tsx";
 import { type FilePatch, type PatchAnswer, readPatch } from "../../diff/patch/read-patch.ts";
 import { ignoringSpace } from "../../diff/patch/rows.ts";

@@ -2,7 +2,7 @@
 import { cleanLine } from "@contract/text.ts";
 import { Link2 } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
 import { useMedia } from "../../../ui/use-media.ts";

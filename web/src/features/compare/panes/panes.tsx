@@ -2,7 +2,7 @@
 import "../../diff/diff.css";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type RefObject, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Letter } from "../../../ui/letter.tsx";
 import { CodeText } from "../../diff/code/code-text.tsx";
 import { type PatchColours, useColours } from "../../diff/code/highlight.ts";

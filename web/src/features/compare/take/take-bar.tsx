@@ -2,8 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once, problemOf } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Letter } from "../../../ui/letter.tsx";
 import { StateSign } from "../../../ui/state-sign.tsx";

@@ -1,6 +1,6 @@
 /** The boxes by which files and hunks are taken into a new attempt. */
 import { cleanLine } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import type { AttemptColumn } from "../columns.ts";
 import { type Taking, takeAt } from "./taking.ts";
 

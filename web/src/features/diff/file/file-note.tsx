@@ -1,7 +1,7 @@
 /** Says why a file shows no lines, and offers to show them if that can be done. */
 import { visibleText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../i18n/format.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ProblemNote } from "../../../ui/problem-note.tsx";
 import type { Note } from "../bodies.ts";

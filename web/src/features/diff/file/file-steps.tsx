@@ -1,6 +1,6 @@
 /** Buttons of a small screen that go to the next file and back; a stroke of the finger does the same. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 
 export function FileSteps({ onStep }: { readonly onStep: (step: 1 | -1) => void }) {
   const { t } = useTranslation("diff");

@@ -2,7 +2,7 @@
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { visibleText } from "@contract/text.ts";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { type DiffSource, pictureAddress } from "../patch/source.ts";
 
 export function Pictures({ file, source }: { readonly file: DiffFile; readonly source: DiffSource }) {

@@ -1,6 +1,6 @@
 /** Shows the words of a comment as data, and its suggestions as small diffs. */
 import { cleanText, visibleText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { partsOf } from "./suggestions.ts";
 
 export function CommentBody({ body, quoted }: { readonly body: string; readonly quoted: string | null }) {

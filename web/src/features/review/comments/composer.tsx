@@ -2,8 +2,8 @@
 
 import { WandSparkles } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { isPressed } from "../../../data/keys/key-of.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { suggestionFor } from "./suggestions.ts";
 

@@ -2,7 +2,7 @@
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { cleanLine, visibleText } from "@contract/text.ts";
 import { Check } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { partsOf } from "./suggestions.ts";
 import { placeWords, type Threads } from "./threads.ts";
 

@@ -1,7 +1,7 @@
 /** An open thread of the pull request, below the line that it is about. */
 import type { PullRequestSummary } from "@contract/pull-request-document.ts";
 import { cleanText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { isWebAddress } from "../../attempts/web-address.ts";
 
 export function ForgeCard(props: {

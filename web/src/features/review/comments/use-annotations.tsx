@@ -1,17 +1,24 @@
 /** Puts comments, threads of the forge and the open composer below their lines. */
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
-import { useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { loadPart } from "../../../data/load-part.ts";
 import { keepUnsent, unsentWords } from "../../../data/unsent-words.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import type { AttemptCard } from "../../attempts/cards.ts";
 import type { Annotation, DiffHandle } from "../../diff/handle.ts";
 import type { LinePlace } from "../../diff/patch/line-of.ts";
-import { CommentCard } from "./comment-card.tsx";
 import { useKeepDraft } from "./comments.ts";
 import { Composer } from "./composer.tsx";
-import { ForgeCard } from "./forge-card.tsx";
 import { placedThreads, placeWords } from "./threads.ts";
 import type { Picked } from "./use-picked.ts";
+
+const CommentCard = lazy(async () => ({
+  default: (await loadPart(() => import("./comment-card.tsx"))).CommentCard,
+}));
+const ForgeCard = lazy(async () => ({
+  default: (await loadPart(() => import("./forge-card.tsx"))).ForgeCard,
+}));
+const later = (card: ReactNode) => <Suspense>{card}</Suspense>;
 
 interface Of {
   readonly shown: AttemptCard;
@@ -35,14 +42,14 @@ export function useAnnotations(of: Of): readonly Annotation[] {
         side: comment.side,
         // Its line is gone, so it stands at the head of its file.
         line: comment.outdated ? null : (comment.end_line ?? comment.line),
-        content: (
+        content: later(
           <CommentCard
             attempt={attempt.id}
             comment={comment}
             numberOf={numberOf}
             isChosen={picked.has(comment.id)}
             onChoose={(chosen) => picked.set(comment.id, chosen)}
-          />
+          />,
         ),
       }),
     );
@@ -52,12 +59,12 @@ export function useAnnotations(of: Of): readonly Annotation[] {
       path: thread.path,
       side: "new",
       line: thread.line,
-      content: (
+      content: later(
         <ForgeCard
           thread={thread}
           isChosen={picked.has(thread.id)}
           onChoose={(chosen) => picked.set(thread.id, chosen)}
-        />
+        />,
       ),
     }),
   );

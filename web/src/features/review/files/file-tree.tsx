@@ -4,7 +4,7 @@ import { visibleText } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { PathText } from "../../../ui/text/path-text.tsx";
 import { FileCounts } from "../../diff/file/file-counts.tsx";
 import { type TreeRow, treeRows } from "./tree.ts";

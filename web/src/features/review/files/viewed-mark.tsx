@@ -1,6 +1,6 @@
 /** The mark that a file was looked at; half of it if the file changed since. */
 import { visibleText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import type { Mark } from "./viewed-marks.ts";
 
 export function ViewedMark(props: {

@@ -1,9 +1,9 @@
 /** Who allowed what the gate stopped, why, and what of it was taken back; it can be, while nothing came of it. */
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../../data/api.ts";
 import { useFormat } from "../../../i18n/format.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
 import type { GateRow } from "../facts.ts";

@@ -2,7 +2,7 @@
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CodeText } from "../../../ui/code-text.tsx";
 import { type Verdict, VerdictSign } from "../../../ui/state-sign.tsx";

@@ -2,8 +2,8 @@
 import type { Client } from "@contract/client/client.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { VerdictSign } from "../../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";

@@ -2,8 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CodeText } from "../../../ui/code-text.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";

@@ -1,7 +1,7 @@
 /** Puts what keeps an attempt from being merged into one sentence. */
 import { cleanLine } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
 import { usePreferences } from "../../../data/preferences.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import type { Block } from "../facts.ts";
 
 export function useBlockWords(): (blocks: readonly Block[]) => string {

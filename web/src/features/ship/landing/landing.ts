@@ -3,8 +3,8 @@ import type { CleanAnswer } from "@contract/endpoints/trash.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once, problemOf } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
 import { useFollowUp } from "../../attempts/act.ts";
 

@@ -1,7 +1,7 @@
 /** Says why a merge was refused, with the command that a person may run, and the way that reaches a checkout. */
 import { cleanText } from "@contract/text.ts";
-import { useTranslation } from "react-i18next";
 import { problemOf } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CodeText } from "../../../ui/code-text.tsx";
 import { CopyText } from "../../../ui/copy-text.tsx";

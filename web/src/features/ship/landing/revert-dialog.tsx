@@ -1,6 +1,6 @@
 /** Hands what git cannot take back alone to an agent, which a person chooses. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ProblemNote } from "../../../ui/problem-note.tsx";

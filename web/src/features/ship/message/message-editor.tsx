@@ -1,6 +1,6 @@
 /** Edits the message of a commit that is still to be made; it is kept on the server as a draft. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useShipDraft } from "../use-ship-draft.ts";
 

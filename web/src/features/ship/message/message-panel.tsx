@@ -3,8 +3,8 @@
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { CopyText } from "../../../ui/copy-text.tsx";
 import { StateSign } from "../../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";

@@ -1,7 +1,7 @@
 /** Edits what a new pull request says, kept as a draft, and opens it. */
 import type { PreviewAnswer } from "@contract/endpoints/pull-requests.ts";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useKeys } from "../../keys/keys.ts";
 import { useActKey } from "../suggested.ts";

@@ -1,7 +1,7 @@
 /** Holds which threads and failed checks of the pull request go to the agent in the next run, and sends them. */
 import type { PullRequestSummary } from "@contract/pull-request-document.ts";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useFollowUp } from "../../attempts/act.ts";
 import { useKeys } from "../../keys/keys.ts";

@@ -4,7 +4,7 @@ import type { PreviewAnswer } from "@contract/endpoints/pull-requests.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
 import { ExternalLink } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CodeText } from "../../../ui/code-text.tsx";
 import { KeyCap } from "../../../ui/key-cap.tsx";

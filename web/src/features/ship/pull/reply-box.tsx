@@ -1,8 +1,8 @@
 /** Answers a thread of the pull request, in the person's name. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
 import { useKeys } from "../../keys/keys.ts";

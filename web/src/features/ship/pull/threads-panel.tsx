@@ -3,8 +3,8 @@
 import type { PullRequestDocument, PullRequestSummary } from "@contract/pull-request-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../i18n/format.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../../ui/state-sign.tsx";
 import { isWebAddress } from "../../attempts/web-address.ts";

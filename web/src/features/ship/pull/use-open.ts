@@ -1,7 +1,7 @@
 /** Opens the pull request of an attempt, or brings the one that is there up to date. */
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { answerOf, api, once } from "../../../data/api.ts";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
 
 export function useOpen(attempt: string) {

@@ -1,0 +1,34 @@
+/** The menu of a card: what can be done with its attempt, and its place in the selection. It is loaded when it is asked for. */
+import { useTranslation } from "../../i18n/use-translation.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { useAttemptActs } from "../attempts/attempt-acts.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { idsOf } from "./fleet-keys.ts";
+import { canBeChosen, useSelection } from "./selection.tsx";
+
+/** Acts that a card shows as buttons, and those that lead to the same screen as another. */
+const LEFT_OUT = new Set(["logs", "answer", "publish", "pr", "merge", "apply", "revert", "restore", "fork"]);
+
+export function CardMenu(props: {
+  readonly cards: readonly AttemptCard[];
+  readonly thing: HTMLElement;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation("palette");
+  const { t: f } = useTranslation("fleet");
+  const acts = useAttemptActs();
+  const { chosen, toggle } = useSelection();
+  const { thing } = props;
+  const of = props.cards.find(({ attempt }) => attempt.id === thing.dataset.card);
+  if (of === undefined) return null;
+  const items = [
+    ...acts(of).filter(({ id, isIdle }) => !isIdle && !LEFT_OUT.has(id)),
+    {
+      words: t(chosen.has(of.attempt.id) ? "unselect" : "select"),
+      keySpec: "x" as const,
+      off: canBeChosen(of) ? null : f("notSelectable"),
+      run: () => toggle(idsOf(thing)),
+    },
+  ];
+  return <Menu open anchor={thing} items={items} onOpenChange={(open) => !open && props.onClose()} />;
+}

@@ -1,0 +1,18 @@
+/** Lists the words of the screens around the work and of the palette; they are loaded with the first of these. */
+import { paletteWords } from "../palette-words.ts";
+import { activityWords } from "./activity-words.ts";
+import { keyActWords } from "./key-act-words.ts";
+import { newTaskWords } from "./new-task-words.ts";
+import { scriptWords } from "./script-words.ts";
+import { settingsWords } from "./settings-words.ts";
+import { storageWords } from "./storage-words.ts";
+
+export const ENGINE_CATALOGS = {
+  palette: paletteWords,
+  newTask: newTaskWords,
+  scripts: scriptWords,
+  storage: storageWords,
+  activity: activityWords,
+  settings: settingsWords,
+  keyActs: keyActWords,
+} as const;
