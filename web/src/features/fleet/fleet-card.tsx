@@ -52,10 +52,10 @@ export function FleetCard({ group, isTabStop }: CardProps) {
       className="flex flex-col gap-[5px] rounded-card border border-line bg-surface px-2.5 py-2 shadow-1 [contain:content] data-chosen:border-accent data-chosen:bg-accent-soft"
     >
       <header className="flex items-center gap-2">
-        <span className="min-w-0 max-w-4/5 flex-none">
+        <span className="min-w-0">
           <StateLine of={first} count={cards.length} />
         </span>
-        <span className="min-w-0 flex-1 truncate text-right text-fine text-ink-3">
+        <span className="w-0 min-w-9 flex-1 truncate text-right text-fine text-ink-3">
           {task.repository.name}
         </span>
         <Time of={first} />

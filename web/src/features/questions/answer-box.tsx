@@ -105,11 +105,19 @@ function LeaveButtons(props: {
         size="small"
         keySpec="d"
         data-act="deny"
+        className="px-1.5"
         onClick={() => props.onSend({ answer: "deny" })}
       >
         {t("deny")}
       </Button>
-      <Button kind="quiet" size="small" keySpec="r" data-act="write" onClick={props.onWrite}>
+      <Button
+        kind="quiet"
+        size="small"
+        keySpec="r"
+        data-act="write"
+        className="px-1.5"
+        onClick={props.onWrite}
+      >
         {t("answer")}
       </Button>
     </span>

@@ -23,7 +23,7 @@ export function Rail({ waiting }: { readonly waiting: number }) {
       >
         <SquareKanban size={18} />
         {waiting > 0 && (
-          <span className="absolute top-0.5 right-0 min-w-[15px] rounded-full bg-needs-soft px-[3px] text-center text-[10px] leading-[15px] font-semibold text-needs-ink shadow-[0_0_0_1px_var(--needs-fill)]">
+          <span className="absolute top-0.5 left-[18px] min-w-[15px] rounded-full bg-needs-soft px-[3px] text-center text-[10px] leading-[15px] font-semibold text-needs-ink shadow-[0_0_0_1px_var(--needs-fill)]">
             {waiting}
           </span>
         )}
