@@ -51,6 +51,17 @@ for (const look of LOOKS)
       await page.keyboard.press("j");
       await page.waitForURL(/file=/);
       await page.keyboard.press("t");
+      // The keys that walk: attempts, files, only those that differ.
+      await page.keyboard.press("l");
+      await page.waitForURL(/attempt=B/);
+      await page.keyboard.press("1");
+      await page.waitForURL(/attempt=A/);
+      await page.keyboard.press("/");
+      await grid.getByRole("button", { name: say.whole("Differ"), pressed: true }).waitFor();
+      await page.keyboard.press("/");
+      await grid.getByRole("button", { name: say.whole("All"), pressed: true }).waitFor();
+      await page.keyboard.press("]");
+      await page.keyboard.press("[");
       // The keys of the panes: one attempt alone, white space, each side hidden and shown again.
       await page.keyboard.press("k");
       await page.keyboard.press("u");

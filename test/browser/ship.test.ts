@@ -37,6 +37,14 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("the gate stopped the commit; nothing is committed.").first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await keepShot(page, "ship-gate");
+    // Numbers go to the steps, and `j` and `k` from one to the next.
+    await page.keyboard.press("3");
+    await page.locator("[data-step=message]:focus").waitFor();
+    await page.keyboard.press("k");
+    await page.locator("[data-step=checks]:focus").waitFor();
+    await page.keyboard.press(".");
+    await page.getByRole("menuitem", { name: "Start again from the new base" }).waitFor();
+    await page.keyboard.press("Escape");
     // The suggested step is to ask the agent; its words name the place.
     await page.keyboard.press("a");
     const words = page.getByRole("textbox", { name: "What the agent is to do" });
@@ -77,6 +85,12 @@ test.skipIf(BROWSER.missing)(
     const pushed = (await show(product, attempt.id)).commit ?? "";
     expect(await product.sandbox.git(product.origin, ["ls-tree", "-r", "--name-only", pushed])).not.toContain(
       "out",
+    );
+    // The base is merged in at a key; it has not moved, so nothing comes of it.
+    await page.keyboard.press("U");
+    await page.getByText("The base is being merged into the branch.").waitFor();
+    await waitFor("that run to end", async () =>
+      (await show(product, attempt.id)).runs.every(({ ended_at }) => ended_at !== null),
     );
     // The target is checked out: nothing happens without a person who says so.
     await page.getByText("Ready to merge", { exact: true }).waitFor();

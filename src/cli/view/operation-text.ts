@@ -55,6 +55,7 @@ export function changeText({ before, after }: Pick<OperationDocument, "before" |
     both.at ??
     pullRequestText(both) ??
     chosenText(both) ??
+    filesText(both) ??
     allowedText(both);
   const [from, to] = [shaText(before?.sha), shaText(after?.sha)];
   const move = from === to ? "" : `${from} → ${to}`;
@@ -82,6 +83,14 @@ function allowedText({ findings, checks }: Readonly<Record<string, unknown>>): s
   const rules = list(findings).map((finding) => (finding as { rule?: unknown }).rule);
   const names = list(checks).map((name) => `check:${String(name)}`);
   return [...new Set([...rules.map(String), ...names])].join(", ");
+}
+
+/** The files that a person left out or let in, or the rules that they took back. */
+function filesText({ files, allow }: Readonly<Record<string, unknown>>): string | null {
+  const named = [...list(files), ...list(allow)].map((one) =>
+    typeof one === "string" ? one : String((one as { path?: unknown }).path),
+  );
+  return named.length === 0 ? null : named.join(", ");
 }
 
 function list(value: unknown): readonly unknown[] {

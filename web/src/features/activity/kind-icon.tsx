@@ -24,7 +24,7 @@ const ICONS = [
   [/^trash$|purge|_delete$|^clean$|demo_remove/, Trash2],
   [/undo|restore/, Undo2],
   [/^branch/, GitBranch],
-  [/^(choose|allow)$/, Check],
+  [/^(choose|allow|leave_out|take_in|take_back)$/, Check],
   [/^worktree_add$/, Folder],
 ] as const;
 

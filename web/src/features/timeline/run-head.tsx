@@ -55,11 +55,14 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
   );
 }
 
-function useRunName(): (run: Pick<RunDocument, "kind" | "number" | "reviewer">) => string {
+type Named = Pick<RunDocument, "kind" | "number" | "reviewer" | "patch" | "commit">;
+
+/** A run without an agent that found nothing to commit, and names a commit, has checked that one again. */
+function useRunName(): (run: Named) => string {
   const { t } = useTranslation("timeline");
-  return ({ kind, number, reviewer }) => {
+  return ({ kind, number, reviewer, patch, commit }) => {
     if (kind === "review") return t("reviewBy", { agent: reviewer ?? "" });
-    if (kind === "commit") return t("ownEdits");
+    if (kind === "commit") return t(commit !== null && patch?.files === 0 ? "checkedAgain" : "ownEdits");
     return kind === "publish" ? t("push") : t("run", { number });
   };
 }
