@@ -101,6 +101,10 @@ for (const look of LOOKS)
       await page.getByText(say.part("No attempt is chosen now.")).waitFor();
       expect((await show(product, task)).task.decision).toBeNull();
       await page.keyboard.press("w");
+      await page
+        .getByRole("textbox", { name: say.part("Because") })
+        .and(page.locator(":focus"))
+        .waitFor();
       await page.keyboard.type("It is the one that was asked for");
       await page.keyboard.press("Control+Enter");
       await page.getByText(say.part("A is chosen because", "B is chosen because")).waitFor();
