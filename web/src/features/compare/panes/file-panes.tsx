@@ -108,19 +108,13 @@ function Lines(props: FilePanesProps) {
   );
 }
 
+/** A small screen has room for one pane, and for one column of it. */
 function Layouts({ pair, isChanged, onLayout, hideSpace, onSpace, columns, focused }: FilePanesProps) {
   const { t } = useTranslation("compare");
   const letter = columns.some((column) => column.letter === focused) ? focused : (columns[0]?.letter ?? "");
   return (
-    <>
-      <Button
-        size="small"
-        kind="quiet"
-        className="max-sm:hidden"
-        aria-pressed={hideSpace}
-        keySpec="W"
-        onClick={onSpace}
-      >
+    <span className="flex items-center gap-2 max-sm:hidden">
+      <Button size="small" kind="quiet" aria-pressed={hideSpace} keySpec="W" onClick={onSpace}>
         {t("hideSpace")}
       </Button>
       <Segmented
@@ -139,7 +133,7 @@ function Layouts({ pair, isChanged, onLayout, hideSpace, onSpace, columns, focus
         }
         onChange={onLayout}
       />
-    </>
+    </span>
   );
 }
 

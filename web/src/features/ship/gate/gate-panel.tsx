@@ -160,7 +160,7 @@ function TellingRow(props: { readonly row: GateRow; readonly attempt: string; re
   const canAllow = row.findings.every(({ allowable }) => allowable);
   return (
     <li
-      className={`flex items-start gap-2 py-1 text-small ${verdict === "reject" ? "-mx-2 mb-1 rounded-control bg-fail-soft px-2" : ""}`}
+      className={`flex items-start gap-2 py-1 text-small max-sm:flex-wrap ${verdict === "reject" ? "-mx-2 mb-1 rounded-control bg-fail-soft px-2" : ""}`}
     >
       <span className="mt-0.5">
         <VerdictSign verdict={SIGNS[verdict]} />
@@ -184,7 +184,7 @@ function TellingRow(props: { readonly row: GateRow; readonly attempt: string; re
         <Allowed row={row} attempt={attempt} isWorking={isWorking} />
       </div>
       {verdict === "reject" && (
-        <span className="flex flex-none flex-col items-end gap-1">
+        <span className="flex flex-none flex-col items-end gap-1 max-sm:w-full max-sm:flex-row max-sm:justify-end">
           <Button
             size="small"
             kind="quiet"
