@@ -15,6 +15,7 @@ const SAYS = (words: string) => `echo "${words}" > "$TAZUNA_SUMMARY_FILE"`;
 
 /** Two attempts that left one file the same, one different, and one each. */
 async function twoAttempts(product: Product) {
+  await product.configure({ checks: [{ name: "tests", run: "true", required: true }] });
   await product.agent("anna", `${LINES("zwei")}; echo a > a.txt; ${SAYS("Counts in German.")}`);
   await product.agent("bert", `${LINES("deux")}; echo b > b.txt; ${SAYS("Counts in French.")}`);
   const args = ["run", "Count to three", "--agent", "anna", "--agent", "bert"];
@@ -143,6 +144,13 @@ test.skipIf(BROWSER.missing)(
       theme: "dark",
     });
     const { page } = room;
+    // The checks of all attempts run again, without their agents.
+    await page.getByRole("button", { name: "検証をやり直す" }).click();
+    await waitFor("both to be checked again", async () =>
+      (await show(product, task)).attempts.every(
+        ({ runs, state }) => state === "pushed" && runs.length === 2 && runs[1]?.checks[0]?.passed,
+      ),
+    );
     await page.getByRole("button", { name: "両方から採る" }).click();
     await page.getByRole("checkbox", { name: "A の hello.txt を採る" }).check();
     await page.getByRole("checkbox", { name: "B の hello.txt を採る" }).check();

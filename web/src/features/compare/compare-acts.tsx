@@ -1,14 +1,16 @@
 /** The acts in the bar of the comparison: hide names, the issue, taking from several, review. */
 import { Link } from "@tanstack/react-router";
-import { FileText } from "lucide-react";
+import { FileText, ListChecks } from "lucide-react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { ActionsMenu } from "./actions-menu.tsx";
 import type { AttemptColumn } from "./columns.ts";
 import type { CompareSearch, SetSearch } from "./compare-search.ts";
+import { useCheckAll } from "./use-again.ts";
 
 export function CompareActs(props: {
+  readonly columns: readonly AttemptColumn[];
   readonly focused: AttemptColumn;
   readonly isDecided: boolean;
   readonly search: CompareSearch;
@@ -19,6 +21,7 @@ export function CompareActs(props: {
   const { t } = useTranslation("compare");
   const { focused, search, onSearch } = props;
   const isHidden = search.names === "hidden";
+  const checkAll = useCheckAll(props.columns);
   return (
     <>
       {!props.isDecided && (
@@ -45,6 +48,15 @@ export function CompareActs(props: {
             <KeyCap spec="b" />
           </span>
         </button>
+      )}
+      {checkAll !== null && (
+        <Button
+          className="max-xl:hidden"
+          icon={<ListChecks size={14} aria-hidden="true" />}
+          onClick={checkAll}
+        >
+          {t("checksAll")}
+        </Button>
       )}
       <Button
         className="max-md:hidden"

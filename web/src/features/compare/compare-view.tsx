@@ -54,6 +54,7 @@ export function CompareView(props: CompareViewProps) {
       acts={
         focused === null ? null : (
           <CompareActs
+            columns={columns}
             focused={focused}
             isDecided={document.task.decision !== null}
             search={search}

@@ -22,3 +22,21 @@ export function useAgain({ letter, of }: AttemptColumn) {
     start: () => begin.mutate(of, { onSuccess: () => tell({ title: t("startedAgain") }) }),
   };
 }
+
+/** The checks of every attempt that has some, on what it committed; null if none can run. */
+export function useCheckAll(columns: readonly AttemptColumn[]): (() => void) | null {
+  const { t } = useTranslation("compare");
+  const retry = useRetry();
+  const runs = columns.flatMap(({ of: { attempt }, compared }) => {
+    const all = workRuns(attempt);
+    const isWorking = all.some(({ ended_at, held }) => ended_at === null && !held);
+    const last = all.findLast(({ ended_at }) => ended_at !== null);
+    const hasChecks = compared.checks !== null && compared.checks.length > 0;
+    return !hasChecks || isWorking || attempt.commit === null || last === undefined ? [] : [last.id];
+  });
+  if (runs.length === 0) return null;
+  return () => {
+    for (const run of runs) retry.mutate({ run, from: "checks" });
+    tell({ title: t("checkingAll", { count: runs.length }) });
+  };
+}
