@@ -88,6 +88,8 @@ export const fleetWords = words(
     mostPerRun: "at most {{cost}} a run",
     demoGoes: "Its repository, attempts and worktrees go; nothing of yours is in them.",
     chosenCard: "selected",
+    unfold: "Show the column “{{column}}”",
+    fold: "Fold the column “{{column}}”",
     notSelectable: "What works or waits is not moved away.",
   },
   {
@@ -170,6 +172,8 @@ export const fleetWords = words(
     mostPerRun: "1 回の上限 {{cost}}",
     demoGoes: "デモのリポジトリ、試行、ワークツリーを削除します。自分のものは含まれません。",
     chosenCard: "選択中",
+    unfold: "列「{{column}}」を開く",
+    fold: "列「{{column}}」をたたむ",
     notSelectable: "作業中・待機中のものは移せません。",
   },
 );

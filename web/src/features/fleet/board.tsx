@@ -1,8 +1,10 @@
 /** The board: six columns that derive from facts. */
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
-import { type FocusEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { FoldHorizontal, UnfoldHorizontal } from "lucide-react";
+import { type CSSProperties, type FocusEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { loadPart } from "../../data/load-part.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
+import { Button } from "../../ui/button.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
 import { useReturnFocus } from "./came-from.ts";
@@ -25,12 +27,15 @@ export function Board(props: {
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root, props.board);
   useReturnFocus(root);
+  const [unfolded, setUnfolded] = useState<Column | null>(null);
+  const widthOf = (column: Column) => (column === unfolded ? "184px" : "44px");
   return (
     <>
       <ColumnTabs {...props} />
       <div
         ref={root}
-        className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[44px_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_44px] xl:grid-cols-[168px_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_168px]"
+        style={{ "--queued": widthOf("queued"), "--done": widthOf("done") } as CSSProperties}
+        className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[var(--queued)_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_var(--done)] xl:grid-cols-[168px_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_168px]"
       >
         {COLUMNS.map((column) => (
           <BoardColumn
@@ -38,6 +43,8 @@ export function Board(props: {
             column={column}
             groups={props.board[column]}
             isShown={column === props.shown}
+            isFolded={isSide(column) && column !== unfolded}
+            onFold={() => setUnfolded(column === unfolded ? null : column)}
             working={props.board.working.flatMap(({ cards }) => cards).length}
           />
         ))}
@@ -54,6 +61,7 @@ function ColumnTabs({ board, shown, onShow }: Parameters<typeof Board>[0]) {
         <button
           key={column}
           type="button"
+          data-shows={column}
           aria-pressed={column === shown}
           onClick={() => onShow(column)}
           className="flex h-11 flex-none items-center gap-1.5 rounded-control px-3 text-small font-medium text-ink-2 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--line)]"
@@ -72,17 +80,19 @@ function BoardColumn(props: {
   readonly column: Column;
   readonly groups: readonly CardGroup[];
   readonly isShown: boolean;
+  /** On a narrower screen only its heading is there. */
+  readonly isFolded: boolean;
+  readonly onFold: () => void;
   /** How many attempts work now. */
   readonly working: number;
 }) {
   const { t } = useTranslation("fleet");
-  const { column } = props;
+  const { column, isFolded } = props;
   const { isHeld, holding } = useHeld();
   const [showsAll, setShowsAll] = useState(false);
   const wanted = column === "done" && !showsAll ? props.groups.filter(isOfToday) : props.groups;
   const earlier = props.groups.length - wanted.length;
   const { shown, arrivals, letIn } = useFrozen(wanted, { isHeld, showsAll });
-  const isSide = column === "queued" || column === "done";
   return (
     <section
       data-column={column}
@@ -93,14 +103,27 @@ function BoardColumn(props: {
       } ${props.isShown ? "" : "max-lg:hidden"}`}
     >
       <header
-        className={`flex h-9 items-center gap-1.5 px-2.5 max-lg:hidden ${isSide ? "lg:max-xl:h-full lg:max-xl:flex-col lg:max-xl:px-1 lg:max-xl:pt-3" : ""}`}
+        className={`flex h-9 items-center gap-1.5 px-2.5 max-lg:hidden ${isFolded ? "lg:max-xl:h-full lg:max-xl:flex-col lg:max-xl:px-1 lg:max-xl:pt-3" : ""}`}
       >
+        {isSide(column) && (
+          <span className="hidden lg:max-xl:block">
+            <Button
+              kind="quiet"
+              size="small"
+              data-shows={column}
+              aria-expanded={!isFolded}
+              label={t(isFolded ? "unfold" : "fold", { column: t(column) })}
+              icon={isFolded ? <UnfoldHorizontal size={14} /> : <FoldHorizontal size={14} />}
+              onClick={props.onFold}
+            />
+          </span>
+        )}
         <span className={`family-${COLUMN_SIGNS[column].family}`}>
           <StateSign sign={COLUMN_SIGNS[column].sign} />
         </span>
         <h2
           id={`column-${column}`}
-          className={`text-small ${isSide ? "lg:max-xl:[writing-mode:vertical-rl]" : ""}`}
+          className={`text-small ${isFolded ? "lg:max-xl:[writing-mode:vertical-rl]" : ""}`}
         >
           {t(column)}
         </h2>
@@ -124,12 +147,12 @@ function BoardColumn(props: {
       {column === "needs" && props.groups.length === 0 && (
         <p className="px-3 py-1 text-small text-ink-3">{t("nothingNeedsYou", { count: props.working })}</p>
       )}
-      <Cards groups={shown} isSide={isSide} />
+      <Cards groups={shown} isFolded={isFolded} />
       {earlier > 0 && (
         <button
           type="button"
           onClick={() => setShowsAll(true)}
-          className={`mx-2 mb-2 rounded-control px-1.5 py-1 text-left text-fine text-ink-3 hover:bg-hover hover:text-ink ${isSide ? "lg:max-xl:hidden" : ""}`}
+          className={`mx-2 mb-2 rounded-control px-1.5 py-1 text-left text-fine text-ink-3 hover:bg-hover hover:text-ink ${isFolded ? "lg:max-xl:hidden" : ""}`}
         >
           {t("earlier", { count: earlier })}
         </button>
@@ -141,12 +164,14 @@ function BoardColumn(props: {
 const isOfToday = ({ cards }: CardGroup) =>
   cards.some(({ card }) => new Date(card.since).toDateString() === new Date().toDateString());
 
-function Cards({ groups, isSide }: { readonly groups: readonly CardGroup[]; readonly isSide: boolean }) {
+const isSide = (column: Column) => column === "queued" || column === "done";
+
+function Cards({ groups, isFolded }: { readonly groups: readonly CardGroup[]; readonly isFolded: boolean }) {
   const scroller = useRef<HTMLUListElement>(null);
   return (
     <ul
       ref={scroller}
-      className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pt-1 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isSide ? "lg:max-xl:hidden" : ""}`}
+      className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pt-1 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isFolded ? "lg:max-xl:hidden" : ""}`}
     >
       {groups.length > LONG_FROM ? (
         <Suspense fallback={<PlainCards groups={groups.slice(0, LONG_FROM)} />}>

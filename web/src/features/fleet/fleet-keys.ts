@@ -177,7 +177,7 @@ function stepColumn(by: 1 | -1): void {
   const columns = [...document.querySelectorAll<HTMLElement>("[data-column]")];
   const from = columns.findIndex((column) => column.contains(document.activeElement));
   const next = by === 1 ? columns.slice(from + 1) : columns.slice(0, Math.max(0, from)).toReversed();
-  cardsIn(next.find((column) => cardsIn(column).length > 0) ?? document.createElement("div"))[0]?.focus();
+  enter(next.find((column) => cardsIn(column).length > 0));
 }
 
 /** The column that the address names gets the focus on a board that shows all of them. */
@@ -189,6 +189,27 @@ export function useNamedColumn(column: Column | undefined, isThere: boolean): vo
 }
 
 function focusColumn(index: number): void {
-  const column = document.querySelectorAll<HTMLElement>("[data-column]")[index];
-  if (column !== undefined) cardsIn(column)[0]?.focus();
+  enter(document.querySelectorAll<HTMLElement>("[data-column]")[index]);
+}
+
+/** A column that is folded, or behind a tab, is shown first. */
+function enter(column: HTMLElement | undefined): void {
+  const card = column && cardsIn(column)[0];
+  if (column === undefined || card === undefined) return;
+  if (card.checkVisibility()) {
+    card.focus();
+    return;
+  }
+  const doors = document.querySelectorAll<HTMLElement>(`[data-shows="${column.dataset.column}"]`);
+  [...doors].find((door) => door.checkVisibility())?.click();
+  focusOnceShown(column, FRAMES);
+}
+
+/** The column is drawn anew within so many frames. */
+const FRAMES = 30;
+
+function focusOnceShown(column: HTMLElement, frames: number): void {
+  const card = cardsIn(column)[0];
+  if (card?.checkVisibility()) card.focus();
+  else if (frames > 0) requestAnimationFrame(() => focusOnceShown(column, frames - 1));
 }
