@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } f
 import type { Redactor } from "../domain/agent/redact.ts";
 import { createLineSplitter, cutMark, type SplitLine } from "../utils/files/line-splitter.ts";
 import { createOutputBuffer } from "../utils/files/output-buffer.ts";
-import { createCutMiddle, type Meaning } from "./cut-middle.ts";
+import { createCutMiddle, type KeptLine, type Meaning } from "./cut-middle.ts";
 import { sharesOf } from "./shares.ts";
 
 interface AgentLog {
@@ -23,8 +23,11 @@ export interface AgentLogOptions {
   readonly redactor: Redactor;
   /** Called with each line as the agent printed it; returns its meaning. */
   readonly onLine: (line: string) => Meaning;
-  /** Called before lines are written, with the size of the file. If it throws, they are not written. */
-  readonly onWrite: (size: number) => void;
+  /**
+   * Called before lines are written, for each with its offset in the file and the time at which it came, in
+   * milliseconds since 1970. If it throws, they are not written.
+   */
+  readonly onWrite: (offset: number, ms: number) => void;
   /** Called with the answer to a question line that could not be kept. */
   readonly refuse: (answer: string) => void;
   /** Called once, with the reason, if a line could not be written. From then on lines are dropped. */
@@ -52,27 +55,38 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     options.onFull(error);
   };
 
-  const write = (lines: readonly string[]): void => {
-    const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
+  const tell = (lines: readonly KeptLine[]): void => {
+    let offset = size;
+    for (const { text, ms } of lines) {
+      options.onWrite(offset, ms);
+      offset += Buffer.byteLength(text) + 1;
+    }
+  };
+
+  const write = (lines: readonly KeptLine[]): void => {
+    const bytes = Buffer.from(lines.map(({ text }) => `${text}\n`).join(""));
     // The shares fit the limit. So this is over it only if earlier starts stored more than the limit is now.
     if (full || bytes.length === 0 || size + bytes.length > limit) return;
-    const { written, error } = writeAll(file, bytes, () => options.onWrite(size));
+    const { written, error } = writeAll(file, bytes, () => tell(lines));
     size += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;
     if (error !== null) noRoom(error);
   };
 
-  const read = (line: SplitLine): readonly string[] => {
+  const read = (line: SplitLine, ms: number): readonly KeptLine[] => {
     const meaning = options.onLine(line.text);
     const { text, cut } = storedLine(line, redactor, shares.line);
     cutOfLines += cut;
-    return middle.take({ text, ...meaning });
+    return middle.take({ text, ms, ...meaning });
   };
 
   return {
-    write: (chunk) => write(splitter.push(chunk).flatMap(read)),
+    write: (chunk) => {
+      const ms = Date.now();
+      write(splitter.push(chunk).flatMap((line) => read(line, ms)));
+    },
     close: () => {
       const last = splitter.end();
-      if (last) write(read(last));
+      if (last) write(read(last, Date.now()));
       write(middle.end());
       if (!full) syncQuietly(file);
       closeSync(file);

@@ -7,6 +7,7 @@ import type { Meaning } from "./cut-middle.ts";
 import { KEEPER_FILES, type KeeperSpec } from "./files.ts";
 import { createPlaces } from "./places.ts";
 import type { StopCauses } from "./stop-causes.ts";
+import { createTimes } from "./times.ts";
 
 /** The agent's activity, as far as its lines were read. It is checked when the agent was silent for too long. */
 export interface Activity {
@@ -43,6 +44,7 @@ export function openStreams(options: StreamOptions, spec: KeeperSpec, causes: St
   let answer: (line: string) => void = () => {};
   const sawLife = () => causes.sawLife(activity);
   const places = createPlaces(join(dir, KEEPER_FILES.places));
+  const times = createTimes(join(dir, KEEPER_FILES.times));
   const open = (name: string, limit: number, on: Pick<AgentLogOptions, "onLine" | "onWrite">) => {
     const redactor = createRedactor({ values });
     const onFull = (reason: string) => {
@@ -53,7 +55,7 @@ export function openStreams(options: StreamOptions, spec: KeeperSpec, causes: St
     return withHead(createAgentLog({ path: join(dir, name), limit, redactor, refuse, onFull, ...on }));
   };
   const out = open(KEEPER_FILES.out, spec.outBytes, {
-    onWrite: () => {},
+    onWrite: times.note,
     onLine: (line) => {
       reader ??= options.activity(spec.executor);
       activity = activityAfter(reader, line) ?? { ...QUIET, toolsRunning: activity.toolsRunning };
@@ -62,7 +64,7 @@ export function openStreams(options: StreamOptions, spec: KeeperSpec, causes: St
     },
   });
   const err = open(KEEPER_FILES.err, spec.errBytes, {
-    onWrite: (size) => places.note(size, out.size()),
+    onWrite: (offset) => places.note(offset, out.size()),
     onLine: () => {
       sawLife();
       return QUIET.meaning;
@@ -72,6 +74,7 @@ export function openStreams(options: StreamOptions, spec: KeeperSpec, causes: St
     out.close();
     err.close();
     places.close();
+    times.close();
   };
   const heads = (): StreamHeads => ({ stdout: out.head(), stderr: err.head() });
   const cutBytes = () => out.cutBytes() + err.cutBytes();

@@ -14,15 +14,19 @@ export interface Meaning {
   readonly refusal: string | null;
 }
 
-interface ReadLine extends Meaning {
+export interface KeptLine {
   readonly text: string;
+  /** When it came, in milliseconds since 1970. */
+  readonly ms: number;
 }
+
+interface ReadLine extends Meaning, KeptLine {}
 
 interface CutMiddle {
   /** Takes the next line; returns the lines to write now, in order. */
-  take(line: ReadLine): readonly string[];
+  take(line: ReadLine): readonly KeptLine[];
   /** The newest lines, after one that says how many are missing. */
-  end(): readonly string[];
+  end(): readonly KeptLine[];
   /** Bytes of the lines that are missing so far. */
   cutBytes(): number;
 }
@@ -45,7 +49,7 @@ interface CutOptions {
 export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
   const left = { head: shares.head, counts: shares.counts, asks: shares.asks };
   const tail = createTail(shares.tail);
-  let dropped = { lines: 0, bytes: 0 };
+  let dropped = { lines: 0, bytes: 0, ms: 0 };
   let announcedLines = 0;
   let ended = false;
   let questions = 0;
@@ -56,21 +60,21 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
     left[share] -= cost;
     return true;
   };
-  const drop = ({ text }: ReadLine): readonly string[] => {
+  const drop = ({ text, ms }: ReadLine): readonly KeptLine[] => {
     const isFirst = dropped.lines === 0;
-    dropped = { lines: dropped.lines + 1, bytes: dropped.bytes + Buffer.byteLength(text) + 1 };
-    return isFirst ? [BEGINNING] : [];
+    dropped = { lines: dropped.lines + 1, bytes: dropped.bytes + Buffer.byteLength(text) + 1, ms };
+    return isFirst ? [{ text: BEGINNING, ms }] : [];
   };
-  const keepOrDrop = (line: ReadLine): readonly string[] =>
-    line.matter === "counts" && spend("counts", line.text) ? [line.text] : drop(line);
-  const wholeTail = (): readonly string[] => {
-    const lines = tail.takeAll().map(({ text }) => text);
+  const keepOrDrop = (line: ReadLine): readonly KeptLine[] =>
+    line.matter === "counts" && spend("counts", line.text) ? [line] : drop(line);
+  const wholeTail = (): readonly KeptLine[] => {
+    const lines = tail.takeAll();
     if (dropped.lines === announcedLines) return lines;
     announcedLines = dropped.lines;
-    return [cutNote(dropped), ...lines];
+    return [{ text: cutNote(dropped), ms: dropped.ms }, ...lines];
   };
 
-  const hold = (line: ReadLine): readonly string[] => {
+  const hold = (line: ReadLine): readonly KeptLine[] => {
     const now = tail.push(line).flatMap(keepOrDrop);
     if (line.matter !== "ends" || ended) return now;
     ended = true;
@@ -79,19 +83,19 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
   /**
    * Half of the share is for the answers to our requests. They cannot be refused, and nothing continues without them.
    */
-  const takeAsking = (line: ReadLine): readonly string[] => {
+  const takeAsking = (line: ReadLine): readonly KeptLine[] => {
     if (spend("asks", line.text, line.refusal === null ? 0 : shares.asks / 2))
-      return [...tail.takeAll().flatMap(keepOrDrop), line.text];
+      return [...tail.takeAll().flatMap(keepOrDrop), line];
     return line.refusal === null ? hold(line) : dropQuestion(line, line.refusal);
   };
-  const dropQuestion = (line: ReadLine, refusal: string): readonly string[] => {
+  const dropQuestion = (line: ReadLine, refusal: string): readonly KeptLine[] => {
     refuse(refusal);
     return drop(line);
   };
 
-  const take = (line: ReadLine): readonly string[] => {
+  const take = (line: ReadLine): readonly KeptLine[] => {
     if (line.refusal !== null && ++questions > MAX_QUESTIONS) return dropQuestion(line, line.refusal);
-    if (spend("head", line.text)) return [line.text];
+    if (spend("head", line.text)) return [line];
     left.head = 0;
     return line.matter === "asks" ? takeAsking(line) : hold(line);
   };

@@ -14,6 +14,8 @@ export const KEEPER_FILES = {
   err: "err.log",
   /** The positions of `err.log` lines among those of `out.jsonl`: see `parsePlaces`. */
   places: "err.places",
+  /** When the lines of `out.jsonl` came: see `parseArrival`. */
+  times: "out.times",
   /** The agent's own summary, redacted. */
   summary: "summary.txt",
   /** Lines for the agent's stdin, appended by the server. */

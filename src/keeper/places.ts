@@ -1,6 +1,5 @@
 /** Records the positions of stderr lines among those of stdout, so that a log shows their order. */
-import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
-import { cutBack } from "./agent-log.ts";
+import { createPairFile, parsePair } from "./pair-file.ts";
 
 interface Places {
   /**
@@ -11,33 +10,19 @@ interface Places {
   close(): void;
 }
 
-/** Made with mode 0600 by the first note. Each line is `ERR OUT`, only if `out` has changed. */
+/** Each line is `ERR OUT`, only if `out` has changed. */
 export function createPlaces(path: string): Places {
-  let file: number | null = null;
+  const file = createPairFile(path);
   let latest: number | null = null;
   return {
     note: (err, out) => {
       if (out === latest) return;
-      file ??= openSync(path, "a", 0o600);
-      const { size } = fstatSync(file);
       // Older content was stored before positions were recorded: no reader has seen it yet.
-      appendWhole(file, size, `${size === 0 ? 0 : err} ${out}\n`);
+      file.append(({ isEmpty }) => [isEmpty ? 0 : err, out]);
       latest = out;
     },
-    close: () => {
-      if (file !== null) closeSync(file);
-    },
+    close: file.close,
   };
-}
-
-function appendWhole(file: number, size: number, line: string): void {
-  const bytes = Buffer.from(line);
-  try {
-    if (writeSync(file, bytes) !== bytes.length) throw new Error("no space left on the device");
-  } catch (error) {
-    cutBack(file, size);
-    throw error;
-  }
 }
 
 /** From byte `err` on, stderr follows byte `out` of stdout. */
@@ -48,6 +33,6 @@ export interface Place {
 
 /** Null if a line is not valid. */
 export function parsePlace(line: string): Place | null {
-  const [, err, out] = /^(\d{1,15}) (\d{1,15})$/.exec(line) ?? [];
-  return err === undefined || out === undefined ? null : { err: Number(err), out: Number(out) };
+  const pair = parsePair(line);
+  return pair === null ? null : { err: pair[0], out: pair[1] };
 }

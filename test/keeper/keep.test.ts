@@ -30,9 +30,16 @@ describe("the keeper", () => {
     const ending = await kept.ending();
     expect(ending.kind === "exited" && ending.exit.endedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
     await waitFor("the keeper to be gone", async () => !(await readKeeperState(kept.dir)).alive);
-    expect((await readdir(kept.dir)).sort()).toEqual(
-      ["err.log", "err.places", "exit.json", "keeper.json", "keeper.log", "out.jsonl", "spec.json"].sort(),
-    );
+    expect((await readdir(kept.dir)).sort()).toEqual([
+      "err.log",
+      "err.places",
+      "exit.json",
+      "keeper.json",
+      "keeper.log",
+      "out.jsonl",
+      "out.times",
+      "spec.json",
+    ]);
     expect(await kept.read("log")).toBe("");
   });
 

@@ -4,6 +4,7 @@ import { appendFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { commandParser } from "../../src/executors/command/parse-events.ts";
+import { demoParser } from "../../src/executors/demo/parse-events.ts";
 import { openStreams } from "../../src/keeper/agent-streams.ts";
 import { KEEPER_FILES } from "../../src/keeper/files.ts";
 import { createMergedStreams } from "../../src/services/logs/merged-streams.ts";
@@ -23,6 +24,7 @@ function readerOf(dir: string) {
   const streams = createMergedStreams(dir, commandParser());
   return {
     streams,
+    times: () => streams.lines.flatMap(({ ms, source }) => (source === "agent" ? [ms ?? -1] : [])),
     read: async (ended = false) => {
       await streams.readOn({ ended });
       return streams.lines.map(({ source, event }) => `${source} ${event.text}`);
@@ -81,6 +83,7 @@ describe("stdout and stderr of a run", () => {
           }
           keeper.close();
           const all = await reader.read(true);
+          expect(reader.times()).toEqual(reader.times().toSorted());
           expect(all.slice(0, before.length)).toEqual([...before]);
           expect(await readerOf(dir).read(true)).toEqual(all);
           for (const name of [KEEPER_FILES.out, KEEPER_FILES.err])
@@ -124,5 +127,89 @@ describe("stdout and stderr of a run", () => {
     expect(await reader.read(true)).toEqual(all);
     await appendFile(join(dir.path, KEEPER_FILES.out), "three\n");
     expect(await reader.read(true)).toEqual([...all, "agent three"]);
+  });
+});
+
+describe("the times of a run's lines", () => {
+  const line = (fields: object) => `${JSON.stringify(fields)}\n`;
+  const edit = (id: string) => line({ type: "edit", id, path: "a.ts" });
+  const edited = (id: string) => line({ type: "edited", id });
+  /** Writes lines as a keeper does; those without a time are of an older one. */
+  async function write(dir: string, lines: readonly (readonly [string, number | null])[]): Promise<void> {
+    let size = 0;
+    for (const [text, ms] of lines) {
+      if (ms !== null) await appendFile(join(dir, KEEPER_FILES.times), `${size} ${ms}\n`);
+      await appendFile(join(dir, KEEPER_FILES.out), text);
+      size += Buffer.byteLength(text);
+    }
+  }
+  async function readTimes(dir: string) {
+    const streams = createMergedStreams(dir, demoParser({ request: null }));
+    await streams.readOn({ ended: true });
+    return streams.lines.map(({ ms, event }) => [ms, event.durationMs]);
+  }
+
+  test("tell when each line came, and how long a call took", async () => {
+    await using dir = await tempDir();
+    await write(dir.path, [
+      [edit("a"), 1000],
+      [edit("b"), 1200],
+      [edited("b"), 1250],
+      [edited("a"), 2500],
+    ]);
+    expect(await readTimes(dir.path)).toEqual([
+      [1000, undefined],
+      [1200, undefined],
+      [1250, 50],
+      [2500, 1500],
+    ]);
+  });
+
+  test("are unknown if an older keeper wrote the line, and are never made up", async () => {
+    await using dir = await tempDir();
+    await write(dir.path, [
+      [edit("a"), null],
+      [edited("a"), 5000],
+      [edit("b"), 6000],
+      // The clock of this machine was set back.
+      [edited("b"), 5900],
+      [edited("never begun"), 7000],
+    ]);
+    expect(await readTimes(dir.path)).toEqual([
+      [null, undefined],
+      [5000, undefined],
+      [6000, undefined],
+      [5900, undefined],
+      [7000, undefined],
+    ]);
+  });
+
+  test("of lines that could not be written belong to no line", async () => {
+    await using dir = await tempDir();
+    const first = edit("a");
+    await writeFile(join(dir.path, KEEPER_FILES.out), first + edited("a"));
+    const at = first.length;
+    await writeFile(
+      join(dir.path, KEEPER_FILES.times),
+      `0 100\n${at} 200\n${at + 30} 300\nnonsense\n${at} 900\n`,
+    );
+    expect(await readTimes(dir.path)).toEqual([
+      [100, undefined],
+      [900, 800],
+    ]);
+  });
+
+  test("are noted as the lines come, whatever is cut", async () => {
+    await using dir = await tempDir();
+    const before = Date.now();
+    const { out, close } = keeperOf(dir.path, 20_000);
+    for (let n = 0; n < 500; n += 1) out.write(Buffer.from(`${"x".repeat(100)}\n`));
+    close();
+    const reader = readerOf(dir.path);
+    await reader.read(true);
+    const times = reader.times();
+    expect(times.length).toBeLessThan(500);
+    expect(times.every((ms) => ms >= before && ms <= Date.now())).toBe(true);
+    expect((await stat(join(dir.path, KEEPER_FILES.times))).size).toBeLessThan(20_000 / 5);
   });
 });

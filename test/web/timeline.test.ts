@@ -56,6 +56,7 @@ describe("a log that is told", () => {
         title: "Edit src/a.ts",
         state: "failed",
         output: "no such text",
+        took: null,
       },
     ]);
   });

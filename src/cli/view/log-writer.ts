@@ -1,6 +1,7 @@
 /** Writes the lines of a run's log for people, as they come. */
 import type { LogLine } from "../../contract/endpoints/runs.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
+import { elapsedText } from "../../contract/words/elapsed.ts";
 import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";
 
@@ -112,14 +113,21 @@ function agentText(event: Event, output: Output): string {
   }
 }
 
-/** A tool's answer, indented; empty while the tool works. */
+/** A tool's answer, indented, and its time if it is worth a word; empty while the tool works. */
 function toolText(event: Event, output: Output): string {
   const failed = event.status === "failed";
-  const answer = cleanText(textOf(event.output)).trimEnd();
-  if (answer === "") return failed ? paint("fail", "  failed", output) : "";
-  const indented = answer.replace(/^/gm, "  ");
-  return failed ? paint("fail", `  failed:\n${indented}`, output) : paint("dim", indented, output);
+  const { durationMs: ms } = event;
+  const time = typeof ms === "number" && ms >= LONG_MS ? elapsedText(ms) : null;
+  const answer = cleanText(textOf(event.output))
+    .trimEnd()
+    .replace(/^(?=.)/gm, "  ");
+  const failure = failed ? `  failed${time === null ? "" : ` after ${time}`}${answer === "" ? "" : ":"}` : "";
+  const took = failed || time === null ? "" : `  took ${time}`;
+  return paint(failed ? "fail" : "dim", [failure, answer, took].filter(Boolean).join("\n"), output);
 }
+
+/** Shorter calls are told without their time. */
+const LONG_MS = 1000;
 
 function planText(entries: unknown): string {
   if (!Array.isArray(entries)) return "";

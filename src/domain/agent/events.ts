@@ -47,6 +47,11 @@ export type AgentEvent =
       readonly status: "in_progress" | "completed" | "failed";
       /** At most 4,000 characters of the tool's answer. */
       readonly output: string | null;
+      /**
+       * How long the call took until this end, as the agent told it. In a log: else the time between the lines of its
+       * beginning and its end. Absent if it is unknown.
+       */
+      readonly durationMs?: number;
     }
   | {
       readonly kind: "plan";

@@ -6,6 +6,7 @@ import { type Entity, jsonObject } from "../entity.ts";
 export const logLineSchema = z.object({
   /** Strictly increasing within the run, from 1; `after: n` reads what follows this line. */
   n: z.number(),
+  /** When it came; null if that was not noted (stderr, and agents' lines of runs of an older version). */
   at: z.string().nullable(),
   source: z.enum(["agent", "stderr", "tazuna"]),
   event: jsonObject,

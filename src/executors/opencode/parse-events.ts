@@ -83,8 +83,17 @@ function toolEvents(state: State, part: JsonObject): readonly AgentEvent[] {
   return [
     toolCall({ id, ...use, worktree: state.worktree }),
     ...plansOf(use),
-    toolUpdate(id, outcome.status === "completed" ? "completed" : "failed", output),
+    {
+      ...toolUpdate(id, outcome.status === "completed" ? "completed" : "failed", output),
+      ...timeOf(object(outcome.time)),
+    },
   ];
+}
+
+/** Its own times are the only ones: the line comes when the call is over. */
+function timeOf({ start, end }: JsonObject): { readonly durationMs?: number } {
+  const isTold = typeof start === "number" && typeof end === "number" && end >= start;
+  return isTold ? { durationMs: Math.round(end - start) } : {};
 }
 
 function stepFinished(state: State, part: JsonObject): readonly AgentEvent[] {

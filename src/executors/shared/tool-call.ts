@@ -68,7 +68,7 @@ export function toolUpdate(
   id: string,
   status: Extract<AgentEvent, { kind: "tool_call_update" }>["status"],
   output: string,
-): AgentEvent {
+): Extract<AgentEvent, { kind: "tool_call_update" }> {
   return { kind: "tool_call_update", id, status, output: output === "" ? null : cutOutput(output) };
 }
 

@@ -4,15 +4,20 @@ import type { LogLine } from "../../domain/run/log.ts";
 import type { AgentParser } from "../../executors/shared/executor.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { type Place, parsePlace } from "../../keeper/places.ts";
+import { createArrivalTimes, createToolClock } from "./arrival-times.ts";
 import { createGrowingFile } from "./growing-file.ts";
 
-export type Unnumbered = Omit<LogLine, "n">;
+/** A line of the log without its number. */
+export interface Printed extends Pick<LogLine, "source" | "event"> {
+  /** When it came, in milliseconds since 1970; null if that is unknown. */
+  readonly ms: number | null;
+}
 
 export interface MergedStreams {
   /** Reads what is new. `ended`: the keeper writes no more. */
   readOn(state: { readonly ended: boolean }): Promise<void>;
   /** All lines so far; the same array grows. */
-  readonly lines: readonly Unnumbered[];
+  readonly lines: readonly Printed[];
   /** False if the run's keeper did not note the places of stderr: then `lines` holds none of it. */
   hasStderr(): boolean;
   /** The number of bytes that were read. */
@@ -26,26 +31,33 @@ export function createMergedStreams(dir: string, parser: AgentParser): MergedStr
   const out = createGrowingFile(join(dir, KEEPER_FILES.out));
   const err = createGrowingFile(join(dir, KEEPER_FILES.err));
   const places = createGrowingFile(join(dir, KEEPER_FILES.places));
-  const lines: Unnumbered[] = [];
+  const times = createGrowingFile(join(dir, KEEPER_FILES.times));
+  const lines: Printed[] = [];
   const stderr = createPlacedLines();
+  const arrivals = createArrivalTimes();
+  const timed = createToolClock();
 
   /** Adds the stderr that stands before any stdout after byte `end`. */
   const tellUpTo = (end: number): void => {
     for (let text = stderr.next(end); text !== null; text = stderr.next(end))
-      if (text.trim() !== "") lines.push({ at: null, source: "stderr", event: { text } });
+      if (text.trim() !== "") lines.push({ ms: null, source: "stderr", event: { text } });
   };
 
   const readOn = async ({ ended }: { readonly ended: boolean }): Promise<void> => {
     // The keeper writes a place, then its stderr, then later stdout. We read them in the reverse order.
     // So no stderr that is there now belongs before a line that was given already.
+    // It writes the time of a line before the line too.
     const outSize = await out.size();
     const errSize = await err.size();
     for await (const noted of places.lines(await places.size())) stderr.addPlaces(noted);
     if (stderr.isPlaced()) for await (const printed of err.lines(errSize)) stderr.addLines(printed);
+    for await (const noted of times.lines(await times.size())) arrivals.add(noted);
     for await (const batch of out.lines(outSize))
       for (const { text, start } of batch) {
         tellUpTo(start);
-        for (const event of parser.feed(text)) lines.push({ at: null, source: "agent", event: { ...event } });
+        const ms = arrivals.at(start);
+        for (const event of timed(parser.feed(text), ms))
+          lines.push({ ms, source: "agent", event: { ...event } });
       }
     tellUpTo(ended ? Number.POSITIVE_INFINITY : out.end());
   };

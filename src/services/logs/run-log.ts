@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { NO_AGENT } from "../../domain/attempt/attempt.ts";
 import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
-import type { LogPage } from "../../domain/run/log.ts";
+import type { LogLine, LogPage } from "../../domain/run/log.ts";
 import { chooseLines } from "../../domain/run/log-page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -13,8 +13,10 @@ import { notFound, type Refusal } from "../core/refusal.ts";
 import type { LogQuery } from "../core/request-shapes.ts";
 import { type OwnLogEntry, readOwnLog } from "../run-core/own-log.ts";
 import { stderrTail } from "../runs/agent/read-stream.ts";
-import type { Unnumbered } from "./merged-streams.ts";
+import type { Printed } from "./merged-streams.ts";
 import type { StreamCache } from "./stream-cache.ts";
+
+type Unnumbered = Omit<LogLine, "n">;
 
 /**
  * The most stderr of a run whose keeper did not note its places. The log then shows the end of stderr after the rest.
@@ -64,17 +66,21 @@ function lineAt(
   index: number,
   lines: {
     readonly before: readonly OwnLogEntry[];
-    readonly printed: readonly Unnumbered[];
+    readonly printed: readonly Printed[];
     readonly rest: readonly Unnumbered[];
   },
 ): Unnumbered {
   const own = lines.before[index];
   if (own !== undefined) return ownLine(own);
   const printed = lines.printed[index - lines.before.length];
-  if (printed !== undefined) return printed;
+  if (printed !== undefined) return printedLine(printed);
   const rest = lines.rest[index - lines.before.length - lines.printed.length];
   if (rest === undefined) throw new Error(`the log has no line ${index}`);
   return rest;
+}
+
+function printedLine({ ms, source, event }: Printed): Unnumbered {
+  return { at: ms === null ? null : new Date(ms).toISOString(), source, event };
 }
 
 function ownLine(entry: OwnLogEntry): Unnumbered {

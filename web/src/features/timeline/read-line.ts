@@ -19,7 +19,14 @@ type Said =
   | { readonly kind: "message"; readonly text: string; readonly delta: boolean }
   | { readonly kind: "thought"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly tool: ToolKind; readonly title: string }
-  | { readonly kind: "update"; readonly id: string; readonly status: string; readonly output: string | null }
+  | {
+      readonly kind: "update";
+      readonly id: string;
+      readonly status: string;
+      readonly output: string | null;
+      /** How long the call took; null if it goes on or that is unknown. */
+      readonly ms: number | null;
+    }
   | { readonly kind: "plan"; readonly entries: readonly PlanEntry[] }
   | { readonly kind: "permission"; readonly id: string; readonly title: string; readonly isDenied: boolean }
   | { readonly kind: "warning"; readonly text: string }
@@ -84,6 +91,7 @@ function readEvent(event: Event, place: string): Said {
         id: textOf(event, "id"),
         status: textOf(event, "status"),
         output: typeof event.output === "string" ? cleanText(event.output) : null,
+        ms: typeof event.durationMs === "number" && event.durationMs >= 0 ? event.durationMs : null,
       };
     case "plan":
       return { kind: "plan", entries: entriesOf(event) };

@@ -9,13 +9,27 @@ export interface ToolCall {
   readonly title: string;
   readonly state: "working" | "done" | "failed" | "denied";
   readonly output: string | null;
+  /** How long it took, and when it ended; null while it goes on, and if the log does not say. */
+  readonly took: Took | null;
+}
+
+interface Took {
+  readonly ms: number;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 export type Told =
   | { readonly kind: "message"; readonly n: number; readonly text: string }
   | { readonly kind: "thought"; readonly n: number; readonly text: string }
   | ToolCall
-  | { readonly kind: "group"; readonly n: number; readonly calls: readonly ToolCall[] }
+  | {
+      readonly kind: "group";
+      readonly n: number;
+      readonly calls: readonly ToolCall[];
+      /** While at least one of them ran; null if that is unknown of one. */
+      readonly ms: number | null;
+    }
   | { readonly kind: "plan"; readonly n: number; readonly entries: readonly PlanEntry[] }
   | { readonly kind: "warning"; readonly n: number; readonly text: string }
   /** A script of the configuration: its command, and how it ended once it did. */
@@ -92,7 +106,7 @@ function createTelling() {
       case "call": {
         const { id, tool, title } = said;
         const known = change(calls.get(id), (held) => ({ ...(held as ToolCall), tool, title }));
-        if (!known) calls.set(id, put({ kind: "tool", n, tool, title, state: "working", output: null }));
+        if (!known) calls.set(id, put(callOf({ n, tool, title })));
         return;
       }
       case "update": {
@@ -103,6 +117,7 @@ function createTelling() {
             ...call,
             state: call.state === "denied" ? "denied" : state,
             output: said.output ?? call.output,
+            took: tookOf(line, said.ms) ?? call.took,
           };
         });
         return;
@@ -112,7 +127,7 @@ function createTelling() {
           said.isDenied &&
           !change(calls.get(said.id), (held) => ({ ...(held as ToolCall), state: "denied" }))
         )
-          put({ kind: "tool", n, tool: "other", title: said.title, state: "denied", output: null });
+          put({ ...callOf({ n, tool: "other", title: said.title }), state: "denied" });
         return;
       case "plan":
         // The newest state of the plan stands where the plan was told first.
@@ -165,6 +180,32 @@ function createTelling() {
   return { take, all: (): readonly Told[] => all };
 }
 
+const callOf = (begun: Pick<ToolCall, "n" | "tool" | "title">): ToolCall => ({
+  kind: "tool",
+  ...begun,
+  state: "working",
+  output: null,
+  took: null,
+});
+
+function tookOf({ at }: LogLine, ms: number | null): Took | null {
+  return ms === null || at === null ? null : { ms, until: Date.parse(at) };
+}
+
+/** Calls may run at the same time: each moment counts once. */
+function timeOf(calls: readonly ToolCall[]): number | null {
+  const all = calls.flatMap(({ took }) => took ?? []);
+  if (all.length < calls.length) return null;
+  const spans = all.map(({ ms, until }) => ({ from: until - ms, until }));
+  let ms = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { from, until } of spans.toSorted((one, other) => one.from - other.from)) {
+    ms += Math.max(0, until - Math.max(from, end));
+    end = Math.max(end, until);
+  }
+  return ms;
+}
+
 function timeBetween(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
 }
@@ -180,7 +221,7 @@ function folded(all: readonly Told[], isLive: boolean): readonly Told[] {
     while (end < open && end - index < FOLD_MOST && isQuiet(all[end] as Told)) end += 1;
     const calls = all.slice(index, end) as ToolCall[];
     const first = calls[0];
-    if (first !== undefined && calls.length >= FOLD_FROM) rows.push({ kind: "group", n: first.n, calls });
+    if (first !== undefined && calls.length >= FOLD_FROM) rows.push({ kind: "group", n: first.n, calls, ms: timeOf(calls) });
     else rows.push(...calls);
     index = end;
     const next = all[index];

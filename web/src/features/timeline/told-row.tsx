@@ -46,7 +46,7 @@ export function ToldRow(props: {
     case "tool":
       return <ToolRow call={told} isLast={props.isLast} />;
     case "group":
-      return <GroupRow calls={told.calls} isOpen={props.isOpen} onToggle={props.onToggle} />;
+      return <GroupRow calls={told.calls} ms={told.ms} isOpen={props.isOpen} onToggle={props.onToggle} />;
     case "plan":
       return <PlanRow entries={told.entries} />;
     case "script":
@@ -100,12 +100,17 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
       isLive={isLast && call.state === "working"}
       end={
         isBad ? (
-          <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
-            {t(call.state === "denied" ? "denied" : "failed")}
-          </span>
+          <>
+            <Took ms={call.took?.ms ?? null} />
+            <span className={`chip ${call.state === "denied" ? "family-needs" : "family-fail"}`}>
+              {t(call.state === "denied" ? "denied" : "failed")}
+            </span>
+          </>
         ) : call.state === "working" && isLast ? (
           <LastAge />
-        ) : undefined
+        ) : (
+          <Took ms={call.took?.ms ?? null} />
+        )
       }
       {...(isOpen && hasOutput ? { below: <OutputBlock text={call.output ?? ""} label={call.title} /> } : {})}
     >
@@ -123,6 +128,12 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
       )}
     </Line>
   );
+}
+
+/** How long it took, if that is known. */
+function Took({ ms }: { readonly ms: number | null }) {
+  const { span } = useFormat();
+  return ms === null ? null : <span>{span(ms)}</span>;
 }
 
 /** How long ago the agent did something last. */
@@ -161,6 +172,7 @@ function ToolTitle({ call: { tool, title } }: { readonly call: ToolCall }) {
 
 function GroupRow(props: {
   readonly calls: readonly ToolCall[];
+  readonly ms: number | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }) {
@@ -171,7 +183,7 @@ function GroupRow(props: {
   const parts = kinds.map(([kind, calls]) => t(kind, { count: calls.length })).join(", ");
   const Chevron = props.isOpen ? ChevronDown : ChevronRight;
   return (
-    <Line icon={<Chevron size={14} />}>
+    <Line icon={<Chevron size={14} />} end={<Took ms={props.ms} />}>
       <button
         type="button"
         aria-expanded={props.isOpen}
