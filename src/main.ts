@@ -10,6 +10,7 @@ const OWN_ENTRIES: ReadonlyMap<string, () => Promise<Entry>> = new Map([
   ["__credential", async () => (await import("./app/engine/credential-entry.ts")).runCredentialEntry],
   ["__hook", async () => (await import("./app/entries/hook-entry.ts")).runHookEntry],
   ["__network", async () => (await import("./app/entries/network-entry.ts")).runNetworkEntry],
+  ["__terminal", async () => (await import("./app/entries/terminal-entry.ts")).runTerminalEntry],
   ["__bridge", async () => (await import("./app/entries/bridge-entry.ts")).runBridgeEntry],
   ["__demo", async () => (await import("./app/entries/demo-entry.ts")).runDemoEntry],
   ["__complete", async () => (await import("./app/entries/complete-entry.ts")).runCompleteEntry],

@@ -16,6 +16,7 @@ import { repositoryHandlers } from "./handlers/repository-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { serveEndpoint } from "./handlers/serve-endpoint.ts";
 import { attemptHandlers, taskHandlers } from "./handlers/task-handlers.ts";
+import { terminalHandlers } from "./handlers/terminal-handlers.ts";
 import { operationHandlers, trashHandlers } from "./handlers/tidy-handlers.ts";
 import { viewedHandlers } from "./handlers/viewed-handlers.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
@@ -90,6 +91,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     ...viewedHandlers,
     ...gateHandlers,
     ...checkHandlers,
+    ...terminalHandlers(options),
     ...decisionHandlers,
     ...landingHandlers,
     ...runHandlers(options),

@@ -43,12 +43,13 @@ export async function guardGit({ commonDir, folder, words, cwd, env }: GuardOpti
     if (flaw !== null) return unsafeUrl(call, flaw);
   }
   if (call.reads) return { kind: "pass", git };
-  if (!call.isReadable) return refusal(call);
+  const person = env[PERSONS_TERMINAL] === undefined ? null : (env.TAZUNA_ATTEMPT ?? "");
+  if (!call.isReadable) return refusal(call, { person });
   // Imported only for commands that write: it is most of the code that this program loads.
   const { writtenPlaces } = await import("./written-places.ts");
   const places = await writtenPlaces(call, { git, cwd, env });
   const isOurs = places === null || places.some((place) => liesIn(commonDir, place));
-  return isOurs ? refusal(call) : { kind: "pass", git };
+  return isOurs ? refusal(call, { person }) : { kind: "pass", git };
 }
 
 /** Checks only calls that would otherwise pass. A fetch or a push of the attempt's repository is refused anyway. */
@@ -65,9 +66,40 @@ Name a configured remote, or an https:// or ssh:// address. Repositories that te
   return { kind: "refuse", code: REFUSED, message };
 }
 
-function refusal({ subcommand }: GuardedCall): GuardAnswer {
+/** Marks the processes of a terminal that a person opened in the worktree. */
+const PERSONS_TERMINAL = "TAZUNA_TERMINAL_ID";
+
+/** `person`: the attempt in whose terminal a person typed it; null for an agent. */
+function refusal({ subcommand }: GuardedCall, { person }: { readonly person: string | null }): GuardAnswer {
+  const how = person === null ? FOR_AGENTS : insteadOf(subcommand ?? "", person.slice(0, 8));
   const message = `tazuna: \`git ${subcommand}\` was refused: Tazuna alone writes git in this repository.
-Just edit the files: they are committed when you are done. Commands that read work, and so does git in other repositories.
+${how} Commands that read work, and so does git in other repositories.
 `;
   return { kind: "refuse", code: REFUSED, message };
+}
+
+const FOR_AGENTS = "Just edit the files: they are committed when you are done.";
+
+/** What a person does in place of the command, in the control room or in a terminal of their own. */
+function insteadOf(subcommand: string, attempt: string): string {
+  switch (subcommand) {
+    case "push":
+    case "send-pack":
+      return `"Ship" (\`tazuna publish ${attempt}\`) pushes the branch.`;
+    case "merge":
+    case "rebase":
+    case "pull":
+    case "cherry-pick":
+      return `"Ship" (\`tazuna merge ${attempt}\`) merges the attempt.`;
+    case "checkout":
+    case "clean":
+    case "reset":
+    case "restore":
+    case "revert":
+    case "stash":
+    case "switch":
+      return 'The menu of each run has "Put the files back to here".';
+    default:
+      return `What you change here is shown as your own edits; "Commit my edits" (\`tazuna continue ${attempt}\`) commits them.`;
+  }
 }

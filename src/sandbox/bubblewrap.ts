@@ -9,7 +9,7 @@ import { type Layer, PROXY_SOCKET, type SandboxProfile } from "./profile.ts";
  */
 export function bubblewrapArgv(
   argv: readonly string[],
-  options: Pick<SandboxProfile, "temporary" | "emptyFile" | "network"> & {
+  options: Pick<SandboxProfile, "temporary" | "emptyFile" | "inTerminal" | "network"> & {
     /** Absolute path of `bwrap`. */
     readonly program: string;
     readonly layers: readonly Layer[];
@@ -22,7 +22,8 @@ export function bubblewrapArgv(
   return [
     program,
     "--die-with-parent",
-    "--new-session",
+    // What is typed into its own terminal by force reaches programs of the same sandbox alone.
+    ...(options.inTerminal === true ? [] : ["--new-session"]),
     "--unshare-pid",
     "--unshare-ipc",
     ...(network === "shared" ? [] : ["--unshare-net"]),

@@ -13,6 +13,8 @@ export interface SandboxProfile {
   readonly temporary: string;
   /** An existing empty file of ours, shown in place of hidden files. */
   readonly emptyFile: string;
+  /** It gets a terminal of its own, whose session it leads. Otherwise it has a session without a terminal. */
+  readonly inTerminal?: true;
   /** `shared`: that of the machine. `none`: not even its loopback. */
   readonly network: "shared" | "none" | ListedNetwork;
 }

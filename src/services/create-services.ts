@@ -64,6 +64,7 @@ import { changeSetting } from "./settings/change-setting.ts";
 import { showSituation } from "./situation/show-situation.ts";
 import { listStorage } from "./storage/list-storage.ts";
 import { createStorageScanner, type StorageScanner } from "./storage/scan-storage.ts";
+import { findTerminal, openTerminal } from "./terminals/open-terminal.ts";
 import { emptyTrash } from "./trash/empty-trash.ts";
 import { listTrash } from "./trash/trash-entries.ts";
 import { listScripts, trustScripts } from "./trust/trust.ts";
@@ -195,6 +196,8 @@ function viewedServices(context: ServiceContext) {
     checkBase: (input) => checkBase(context, input),
     gate: (attemptId) => showGate(context, attemptId),
     situation: (attemptId, { look }) => showSituation(context, attemptId, { look, memory }),
+    openTerminal: (request) => openTerminal(context, request),
+    terminal: async (id) => findTerminal(context, id),
     viewed: (attemptId) => viewedFiles(context, attemptId),
     markViewed: (mark) => markViewed(context, mark),
     markSeen: (mark) => markSeen(context, mark),

@@ -20,6 +20,7 @@ import { cloneCameTo, finishClone } from "./repositories/finish-clone.ts";
 import { dropUnusedTree } from "./requests/begin-from-tree.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { emptyScratch } from "./runs/run-caches.ts";
+import { clearTerminals } from "./terminals/end-terminals.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { noteUndo, undoneBefore } from "./undo/note-undone.ts";
 import { takeBackMerge } from "./worktrees/merge-journaled.ts";
@@ -37,6 +38,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   await transact(context.db, freeQueued);
   for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);
   await emptyScratch(context);
+  await clearTerminals(context).catch((error) => context.reportFault("what terminals left", error));
   const all = await intendedOperations(context.db.reader);
   const restores = all.filter(({ kind }) => kind === "trash_restore" || kind === "run_restore");
   for (const operation of all.filter((each) => !restores.includes(each)))

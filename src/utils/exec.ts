@@ -234,6 +234,16 @@ export async function runInPlace(
   }
 }
 
+/** Starts a program as the leader of a terminal's session. Works under Bun alone, and throws if it cannot be started. */
+export function startInTerminal(
+  argv: readonly string[],
+  { cwd, env, terminal }: Pick<ExecOptions, "cwd" | "env"> & { readonly terminal: Bun.TerminalOptions },
+): Child & { readonly terminal: Bun.Terminal | undefined } {
+  // Of a terminal that is made before, the program would not lead the session.
+  const started = Bun.spawn([...argv], ownOptions({ cwd, env: copyOf(env), terminal }));
+  return { ...bunChild(started), terminal: started.terminal };
+}
+
 type Joined = "pipe" | "ignore" | "inherit" | number;
 
 interface StartOptions {

@@ -1,13 +1,15 @@
 /** Plays the scenes of one attempt by keyboard alone: stop and say, my own edits, why red (product: scenes 2, 3, 7). */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { tabTo } from "../helpers/by-keyboard.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { NOTE_WRITER } from "../helpers/note-writer.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -64,11 +66,26 @@ test.skipIf(BROWSER.missing)(
     await mine.getByText("README.md").waitFor();
     expect(looks).toHaveLength(1);
     await page.keyboard.press("Escape");
+    // In the terminal every key is the shell's. Leaving it looks at what was changed there.
+    await page.keyboard.press("`");
+    const terminal = page.getByRole("region", { name: "Terminal" });
+    await terminal.locator("textarea").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("git commit; echo By hand. > hand.txt");
+    await page.keyboard.press("Enter");
+    await terminal.getByText("Tazuna alone writes git").first().waitFor();
+    await waitFor("the file", () => existsSync(join(attempt.worktree, "hand.txt")));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "attempt-terminal");
+    await page.keyboard.press("Control+`");
+    const both = page.getByRole("form", { name: "You changed 2 files in the worktree" });
+    await both.getByText("hand.txt").waitFor();
+    await terminal.getByRole("button", { name: "Close the terminal" }).click();
+    await terminal.waitFor({ state: "detached" });
     await page.keyboard.press(".");
     await tabTo(page, page.getByRole("menuitem", { name: "Commit my edits" }), "ArrowDown");
     await page.keyboard.press("Enter");
     await timeline.getByRole("heading", { name: "Your edits" }).waitFor();
-    await mine.waitFor({ state: "detached" });
+    await both.waitFor({ state: "detached" });
     expect(room.faults).toEqual([]);
   },
 );

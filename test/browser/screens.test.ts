@@ -112,7 +112,6 @@ test.skipIf(BROWSER.missing)(
 
 /** Keys that hold only in a state that these attempts are not in, or that a screen has no use for. */
 const NOT_HERE: Readonly<Partial<Record<KeyScreen, readonly string[]>>> = {
-  attempt: ["`"],
   // A thread of a pull request, and a box that is open.
   ship: ["+", "mod+enter"],
   // There is nothing at its left.

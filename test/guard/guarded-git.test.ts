@@ -317,6 +317,14 @@ describe("what writes the guarded repository is refused, and leaves it as it was
     expect(await state()).toBe(before);
     expect(existsSync(nowhere())).toBe(false);
   });
+
+  const TERMINAL = { TAZUNA_TERMINAL_ID: "t", TAZUNA_ATTEMPT: "0a1b2c3d-4e5f" };
+  test("and tells a person in a terminal what to do instead", async () => {
+    const end = await call(["reset", "--hard"], { env: TERMINAL });
+    expect(end.err).toContain('"Put the files back to here"');
+    const commit = await call(["commit", "--all"], { env: TERMINAL });
+    expect(commit.err).toContain('"Commit my edits" (`tazuna continue 0a1b2c3d`)');
+  });
 });
 
 describe("a repository that an agent may have planted is not opened", () => {

@@ -22,6 +22,7 @@ import type {
   RunView,
   TaskDetail,
 } from "../../src/services/core/answer-shapes.ts";
+import type { OpenTerminal } from "../../src/services/core/open-terminal.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";
 import type { CreateTask, DiffOf, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
@@ -446,6 +447,8 @@ export function memoryServices(): MemoryServices {
     previewPullRequest: (attempt) =>
       gate<PullRequestPreview>("previewPullRequest", () => missing("attempt", attempt)),
     checks: () => gate("checks", () => ({ baseSha: null, items: [] })),
+    openTerminal: ({ attempt }) => gate<{ id: string }>("openTerminal", () => missing("attempt", attempt)),
+    terminal: (id) => gate<OpenTerminal>("terminal", () => missing("terminal", id)),
     checkBase: ({ attempt }) => gate<void>("checkBase", () => missing("attempt", attempt)),
     viewed: () => gate("viewed", () => ({ items: [], seen: null })),
     markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),

@@ -61,6 +61,22 @@ describe("a log that is told", () => {
     ]);
   });
 
+  test("a call has its time, and a group the time in which at least one of its calls ran", () => {
+    const at = (ms: number) => new Date(ms).toISOString();
+    const ended = (n: number, id: string, end: number, durationMs: number): LogLine => ({
+      ...line(n, { kind: "tool_call_update", id, status: "completed", output: null, durationMs }),
+      at: at(end),
+    });
+    const begun = ["a", "b", "c", "d"].map((id, index) => call(index + 1, id, `Read ${id}`));
+    // Three at the same time, then one.
+    const ends = [ended(5, "a", 2000, 1000), ended(6, "b", 2500, 1000), ended(7, "c", 2200, 100)];
+    expect(tell([...begun, ...ends, ended(8, "d", 9000, 400)])).toMatchObject([{ kind: "group", ms: 1900 }]);
+    expect(tell([...begun, ...ends, update(8, "d")])).toMatchObject([{ kind: "group", ms: null }]);
+    expect(tell([call(1, "a", "Read a"), ended(2, "a", 2000, 1000)])).toMatchObject([
+      { kind: "tool", took: { ms: 1000, until: 2000 } },
+    ]);
+  });
+
   test("quiet calls in a row are folded; a failed one stays open and parts them", () => {
     const lines = [...calls(5), call(11, "x", "bun test", "execute"), update(12, "x", "failed", "1 fail")];
     expect(tell(lines).map(({ kind }) => kind)).toEqual(["group", "tool"]);

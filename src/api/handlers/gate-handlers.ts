@@ -1,6 +1,6 @@
 /** Handles the endpoints of the publish gate, and of how an attempt stands. */
 import type { GATE_ENDPOINTS } from "../../contract/endpoints/gate.ts";
-import type { SITUATION_ENDPOINTS } from "../../contract/endpoints/situation.ts";
+import type { SITUATION_ENDPOINTS } from "../../contract/endpoints/worktree.ts";
 import type { ShownGate } from "../../services/core/answer-shapes.ts";
 import { type Handlers, shown } from "./handler.ts";
 

@@ -134,6 +134,7 @@ function askedOf(
     request: inSurroundings(read.request, c.get("caller") === "browser" ? context.browserSettings : {}),
     services: shell === undefined ? context.services : (shell as Services),
     caller: c.get("caller"),
+    outside: c.env?.outside === true,
     origin: new URL(c.req.url).origin,
   };
 }

@@ -83,6 +83,8 @@ export interface WebFile {
 export interface Connection {
   /** The caller's address; without one, its connections are not counted. */
   readonly address?: string;
+  /** It came through the socket that is reached from other machines. */
+  readonly outside?: true;
   /** Exempts the connection from the idle limit: for streams, and while a slow answer is made (such as a fetch). */
   readonly keepOpen?: () => void;
   /** Puts it under the limit again. */

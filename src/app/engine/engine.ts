@@ -19,6 +19,7 @@ import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createServices } from "../../services/create-services.ts";
 import { notifyPeople } from "../../services/notify/notify-people.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
+import { endTerminals } from "../../services/terminals/end-terminals.ts";
 import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
@@ -159,7 +160,12 @@ function workingEngine(
       engine.stopWaking();
       pullRequests.stop();
       engine.halt();
-      const ended = Promise.all([dispatcher.stop(), notified, ...context.baseChecks.values()]);
+      const ended = Promise.all([
+        dispatcher.stop(),
+        notified,
+        endTerminals(context, null),
+        ...context.baseChecks.values(),
+      ]);
       await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })]);
       await context.db.close();
       await engine.release();
@@ -236,6 +242,7 @@ function nothingBegun(): Uses<
   | "standby"
   | "drivers"
   | "baseChecks"
+  | "terminals"
   | "diskFullRuns"
   | "cleanUpRetries"
   | "unexaminedOperations"
@@ -247,6 +254,7 @@ function nothingBegun(): Uses<
     standby: new Map(),
     drivers: new Map(),
     baseChecks: new Map(),
+    terminals: new Map(),
     diskFullRuns: new Set(),
     cleanUpRetries: new Map(),
     unexaminedOperations: new Set(),

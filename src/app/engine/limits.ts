@@ -11,6 +11,7 @@ const timing = z.strictObject({
   cleanUpMs: z.array(milliseconds.positive()).min(1).default([5_000, 30_000, 120_000, 600_000]),
   questionMs: milliseconds.default(600_000),
   notifyMs: z.array(milliseconds).default([1_000, 10_000, 60_000]),
+  terminalMs: milliseconds.default(30_000),
   trashKeepMs: milliseconds.positive().default(14 * 24 * 3_600_000),
 });
 

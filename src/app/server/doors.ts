@@ -29,7 +29,9 @@ export function openDoors({ port, exposure }: DoorOptions, answer: AnswerRequest
     const hosts = localHosts(server.port, exposure.host);
     return { localUrl: url, publicUrl: url, hosts, stop: () => server.stop(true) };
   }
-  const outside = openOutside({ port, exposure }, answer);
+  const outside = openOutside({ port, exposure }, (request, connection) =>
+    answer(request, { ...connection, outside: true }),
+  );
   // Programs of this machine have no certificate to check and no proxy to go through.
   const local = listen({ port: 0, host: LOOPBACK }, answer);
   return {

@@ -32,10 +32,13 @@ type Rows = typeof ENDPOINTS;
 
 /**
  * One function for each row of the endpoint table. Ids are whole ids; `find` resolves prefixes. A stream is followed, not
- * called; `keepEnvironment` is called before the first call that needs it.
+ * called; `keepEnvironment` is called before the first call that needs it. A forge calls its webhook.
  */
 export type Calls = {
-  readonly [Name in keyof Rows as Rows[Name] extends { type: "text/event-stream" } | { secret: true }
+  readonly [Name in keyof Rows as Rows[Name] extends
+    | { type: "text/event-stream" }
+    | { secret: true; creates: true }
+    | { raw: true }
     ? never
     : Name]: (...given: Given<Rows[Name]>) => Reply<Answered<Rows[Name]>>;
 };

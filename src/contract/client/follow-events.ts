@@ -32,6 +32,12 @@ export interface FollowLog extends FollowOptions {
   readonly onLine: (line: LogLine) => void;
 }
 
+export interface FollowTerminal {
+  readonly signal: AbortSignal;
+  /** The next bytes are asked for when it settles. */
+  readonly onOutput: (bytes: Uint8Array<ArrayBuffer>) => Promise<void> | undefined;
+}
+
 /** Every fact in order, none missed, until the signal or until the stream is lost. */
 export function followFacts(caller: Caller, options: FollowFacts): Promise<StreamEnd> {
   return followStream({
@@ -58,6 +64,26 @@ export function followLog(caller: Caller, run: string, options: FollowLog): Prom
     onEvent: ({ event, data }) => {
       if (event === "end") return "end";
       return event === "line" ? take(data) : undefined;
+    },
+  });
+}
+
+/**
+ * What a terminal shows, from its beginning on. Ends with `ended` once its shell has ended, and with `lost` if another
+ * reader came or the terminal is gone.
+ */
+export function followTerminal(caller: Caller, id: string, options: FollowTerminal): Promise<StreamEnd> {
+  const { signal, onOutput } = options;
+  const take = async (data: string) => {
+    const piece = await documentOfAnswer(caller, "followTerminal", parsed(data));
+    if (piece !== null) await onOutput(Uint8Array.from(atob(piece.data), (letter) => letter.charCodeAt(0)));
+    return undefined;
+  };
+  return followStream({
+    ...streamOptions(caller, pathFor(ROUTES.followTerminal.path, id), { after: null, signal }),
+    onEvent: ({ event, data }) => {
+      if (event === "end") return "end";
+      return event === "output" ? take(data) : undefined;
     },
   });
 }

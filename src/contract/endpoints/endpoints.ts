@@ -10,10 +10,10 @@ import { OPERATION_ENDPOINTS } from "./operations.ts";
 import { PULL_REQUEST_ENDPOINTS } from "./pull-requests.ts";
 import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
 import { RUN_ENDPOINTS } from "./runs.ts";
-import { SITUATION_ENDPOINTS } from "./situation.ts";
 import { TASK_ENDPOINTS } from "./tasks.ts";
 import { TRASH_ENDPOINTS } from "./trash.ts";
 import { VIEWED_ENDPOINTS } from "./viewed.ts";
+import { SITUATION_ENDPOINTS, TERMINAL_ENDPOINTS } from "./worktree.ts";
 
 export const ENDPOINTS = {
   ...ENGINE_ENDPOINTS,
@@ -23,6 +23,7 @@ export const ENDPOINTS = {
   ...VIEWED_ENDPOINTS,
   ...GATE_ENDPOINTS,
   ...SITUATION_ENDPOINTS,
+  ...TERMINAL_ENDPOINTS,
   ...DECISION_ENDPOINTS,
   ...LANDING_ENDPOINTS,
   ...RUN_ENDPOINTS,

@@ -58,6 +58,12 @@ export const ROUTES = {
   checkBase: { method: "POST", path: "/attempts/:id/checks/base" },
   situation: { method: "GET", path: "/attempts/:id/situation" },
 
+  openTerminal: { method: "POST", path: "/attempts/:id/terminal", creates: true },
+  followTerminal: { method: "GET", path: "/terminals/:id/output", type: "text/event-stream" },
+  typeInTerminal: { method: "POST", path: "/terminals/:id/input", secret: true },
+  resizeTerminal: { method: "PUT", path: "/terminals/:id/size" },
+  closeTerminal: { method: "DELETE", path: "/terminals/:id", empty: true },
+
   viewed: { method: "GET", path: "/attempts/:id/viewed", empty: true },
   markViewed: { method: "PUT", path: "/attempts/:id/viewed" },
   markSeen: { method: "PUT", path: "/attempts/:id/seen" },

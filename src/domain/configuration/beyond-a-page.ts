@@ -17,5 +17,6 @@ const WHAT_RUNS_OR_REACHES: Readonly<Record<string, (values: Configuration) => u
   agents: ({ agents }) =>
     Object.entries(agents).map(([name, { model: _, ...runs }]) => [name, runs] as const),
   "forge.api_url": ({ forge }) => forge.api_url,
+  terminal: ({ terminal }) => terminal,
   "notify.webhook": ({ notify }) => notify,
 };

@@ -134,6 +134,10 @@ export const configurationSchema = z.strictObject({
       network: z.union([z.enum(["on", "off"]), z.array(host)], { error: NETWORK }).default("on"),
     })
     .prefault({}),
+  terminal: z
+    .enum(["never", "here", "anywhere"])
+    .default("here")
+    .describe("From where a signed-in person may open a terminal in a worktree."),
   env: z.strictObject({ deny: z.array(text).default([]) }).prefault({}),
   limits: z
     .strictObject({

@@ -34,6 +34,7 @@ export const ENGINE_SETTINGS = [
   "forge.webhook_secret_env",
   "notify.webhook",
   "notify.webhook_secret_env",
+  "terminal",
   "limits.parallel",
   "limits.per_repository",
   "limits.per_login",

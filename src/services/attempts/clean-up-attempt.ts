@@ -38,6 +38,7 @@ import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
+import { endTerminals } from "../terminals/end-terminals.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { clearDamage } from "../worktrees/mend-worktree.ts";
 import { isSameRepository, repositoryPlace } from "../worktrees/true-cause.ts";
@@ -59,6 +60,7 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   if (place === null) return;
   const context = await loadRepositoryGit(engine, place);
   for (const run of runs) await stopMarked(runMarker(run.id));
+  await endTerminals(engine, attemptId);
   const cleaning = { ...place, runs };
   const there = await isRepositoryThere(context, cleaning);
   if (there) await makeReady(context, cleaning);

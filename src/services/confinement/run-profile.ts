@@ -16,6 +16,8 @@ export interface ProgramNeeds {
   readonly own?: readonly string[];
   /** Absolute paths that are read-only, also below a writable folder. */
   readonly readOnly?: readonly string[];
+  /** See `SandboxProfile`. */
+  readonly inTerminal?: true;
 }
 
 /** Below the run's folder. */
@@ -65,6 +67,7 @@ export function runProfile(
     hidden: hiddenPlaces(context),
     temporary: temporaryFolder(context, world),
     emptyFile: join(dir, EMPTY_FILE),
+    ...(needs.inTerminal === true ? { inTerminal: true } : {}),
   };
 }
 

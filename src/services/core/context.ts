@@ -16,6 +16,7 @@ import type { Clock } from "../../utils/time/clock.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { DataPaths } from "./data-paths.ts";
 import type { KnownTrees } from "./known-trees.ts";
+import type { OpenTerminal } from "./open-terminal.ts";
 
 export interface ServiceContext {
   readonly db: Database;
@@ -73,6 +74,8 @@ export interface ServiceContext {
   readonly drivers: Map<string, AbortController>;
   /** Checks that run on a base now, or are about to, by repository, commit and definition. */
   readonly baseChecks: Map<string, Promise<void>>;
+  /** Terminals that are open or about to be, by id. */
+  readonly terminals: Map<string, OpenTerminal>;
   /** Ids of operations that an earlier engine began, and that this engine could not examine at its start. */
   readonly unexaminedOperations: Set<string>;
   /** Runs whose next state cannot be stored because the disk of the data folder is full. Kept in memory only. */
@@ -128,6 +131,8 @@ export interface Timing {
   readonly questionMs: number;
   /** Waits before a notification is sent again: first, second and so on. */
   readonly notifyMs: readonly number[];
+  /** How long a terminal stays open while nobody reads it. */
+  readonly terminalMs: number;
   /** How long a worktree lies in the trash before it is deleted automatically. */
   readonly trashKeepMs: number;
 }

@@ -21,6 +21,8 @@ export interface DataPaths {
   readonly workspaces: string;
   /** Temporary files of the running engine; emptied at its start. */
   readonly scratch: string;
+  /** One folder for each open terminal; what an engine finds there at its start was left by an earlier one. */
+  readonly terminals: string;
   /** Which settings of each repository's git are the user's own. */
   readonly gitSettings: string;
   /** What is stored for one attempt outside of the database. */
@@ -46,6 +48,7 @@ export function dataPaths(root: string): DataPaths {
     demos: join(root, "demos"),
     workspaces: join(root, "workspaces"),
     scratch: join(root, "scratch"),
+    terminals: join(root, "terminals"),
     gitSettings: join(root, "git-settings"),
     attempt: (attemptId) => join(root, "attempts", attemptId),
     run: (runId) => join(root, "runs", runId),

@@ -37,6 +37,7 @@ import type {
   ViewedFiles,
 } from "./answer-shapes.ts";
 import type { AddAttempt, Reply, ShipDraftChange, TakeBack } from "./decide-shapes.ts";
+import type { OpenTerminal, TerminalRequest } from "./open-terminal.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
   AttemptQuery,
@@ -155,6 +156,9 @@ export interface Services {
   gate(attemptId: string): Answer<ShownGate>;
   /** With `look` git is asked; without it no git is started, and what it said last is shown. */
   situation(attemptId: string, options: { readonly look: boolean }): Answer<Situation>;
+  /** Opens a shell in the attempt's worktree. It ends when nobody reads it for a while. */
+  openTerminal(request: TerminalRequest): Answer<{ readonly id: string }>;
+  terminal(id: string): Answer<OpenTerminal>;
   viewed(attemptId: string): Answer<ViewedFiles>;
   markViewed(mark: MarkViewed): Answer<MarkedFile>;
   /** Answers with the newest run that was seen. */

@@ -160,5 +160,9 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   pull_request_moved: "needs a forge; followed in merge-on-forge.test.ts",
   submodule_changed: "the files of a submodule are not the attempt's",
   target_moved: "others move the branch twice while one command runs",
+  no_such_terminal: "only pages open terminals; the remedy opens another one, see terminal.test.ts",
+  terminal_off: "only pages open terminals; followed in terminal.test.ts",
+  terminal_unavailable: "the remedy is `doctor`, which says what the machine lacks",
+  too_many_terminals: "only pages open terminals; see terminal.test.ts",
   unsafe_ownership: "only root can make such a repository; followed where the tests run as root",
 };

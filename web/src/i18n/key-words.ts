@@ -63,6 +63,7 @@ export const keyWords = words(
     addToRun: "add to the next run",
     trash: "move to the trash",
     step: "step",
+    terminal: "terminal in the worktree",
   },
   {
     allKeys: "すべてのキー",
@@ -125,5 +126,6 @@ export const keyWords = words(
     addToRun: "次の実行に含める",
     trash: "ゴミ箱へ",
     step: "段階",
+    terminal: "ワークツリーのターミナル",
   },
 );

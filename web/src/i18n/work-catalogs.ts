@@ -1,4 +1,5 @@
 /** Lists the words of an attempt and of its diff; they are loaded with the first screen that shows one. */
+import { terminalWords } from "./attempt/terminal-words.ts";
 import { checkWords } from "./check-words.ts";
 import { continueWords } from "./continue-words.ts";
 import { effectWords } from "./effect-words.ts";
@@ -11,6 +12,7 @@ import { timelineWords } from "./timeline-words.ts";
 export const WORK_CATALOGS = {
   checks: checkWords,
   timeline: timelineWords,
+  terminal: terminalWords,
   effects: effectWords,
   facts: factsWords,
   patch: patchWords,

@@ -12,6 +12,7 @@ import { ContinueBox } from "../features/continue-box/continue-box.tsx";
 import { ChangesPanel } from "../features/patch/changes-panel.tsx";
 import { sideOf } from "../features/patch/sides.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
+import { useTerminalPanel } from "../features/terminal/use-terminal-panel.tsx";
 import { TimelinePanel } from "../features/timeline/timeline-panel.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
 import { PanelHandle, usePanelWidths } from "../ui/panels/panel-handle.tsx";
@@ -53,7 +54,21 @@ export function AttemptRoute() {
 /** The widths of the panels beside the diff, until a person moves their handles. */
 const WIDTHS = { left: 392, right: 272 };
 
+/** A terminal stands below all panels. */
 function Panels({ found }: { readonly found: ShownAttempt }) {
+  const panels = useRef<HTMLDivElement>(null);
+  const terminal = useTerminalPanel(found.shown.attempt.id, () => panels.current?.focus());
+  return (
+    <>
+      <div ref={panels} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+        <PanelGrid found={found} onTerminal={terminal.open} />
+      </div>
+      {terminal.panel}
+    </>
+  );
+}
+
+function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readonly onTerminal: () => void }) {
   const { shown } = found;
   const { attempt, task } = shown;
   const { t } = useTranslation("facts");
@@ -90,6 +105,7 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
       set({ tab: search.tab === "facts" ? undefined : "facts" });
     },
     onTimeline: () => setTimelineAway(!isTimelineAway),
+    onTerminal,
     closeFacts: facts.isDrawer ? facts.toggle : null,
   });
   const tab = search.tab ?? "timeline";
@@ -122,6 +138,7 @@ function Panels({ found }: { readonly found: ShownAttempt }) {
           box={box}
           isReviewAsked={search.ask === "review"}
           onReviewAsked={(isAsked) => set({ ask: isAsked ? "review" : undefined })}
+          onTerminal={onTerminal}
         />
       </section>
       <section className={`flex min-h-0 min-w-0 flex-col ${at("changes")}`}>

@@ -21,7 +21,8 @@ const lastSaid = (attempt: string) =>
     meta: { renewedBy: (fact) => fact.attempt === attempt && fact.kind === "run.action" },
   });
 
-const look = (attempt: string) =>
+/** Asks git. */
+export const lookQuery = (attempt: string) =>
   queryOptions({
     queryKey: ["situation", attempt, "look"],
     queryFn: async ({ client }) => {
@@ -34,13 +35,13 @@ const look = (attempt: string) =>
 
 export function useSituation(attempt: string) {
   const client = useQueryClient();
-  const looking = useQuery(look(attempt));
+  const looking = useQuery(lookQuery(attempt));
   const { data, error } = useQuery({ ...lastSaid(attempt), enabled: looking.isFetched });
   useEffect(() => {
     // Several parts of a screen show it, and git is asked once for all of them.
     const again = () =>
       document.hidden ||
-      client.invalidateQueries({ queryKey: look(attempt).queryKey }, { cancelRefetch: false });
+      client.invalidateQueries({ queryKey: lookQuery(attempt).queryKey }, { cancelRefetch: false });
     document.addEventListener("visibilitychange", again);
     // An editor beside the page never hides it.
     addEventListener("focus", again);

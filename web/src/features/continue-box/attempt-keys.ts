@@ -15,6 +15,7 @@ export function useAttemptKeys(options: {
   readonly onRun: (run: string) => void;
   readonly onFacts: () => void;
   readonly onTimeline: () => void;
+  readonly onTerminal: () => void;
   /** Null if no drawer is open. */
   readonly closeFacts: (() => void) | null;
 }): void {
@@ -89,6 +90,7 @@ export function useAttemptKeys(options: {
     { spec: "y", words: t("copy"), run: () => void copyWords(focusedText() ?? attempt.branch) },
     { spec: "\\", words: t("facts"), run: options.onFacts, inBar: true },
     { spec: "|", words: t("timeline"), run: options.onTimeline },
+    { spec: "`", words: t("terminal"), run: options.onTerminal },
     {
       spec: "escape",
       words: t("back"),

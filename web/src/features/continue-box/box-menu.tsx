@@ -18,6 +18,7 @@ export function BoxMenu(props: {
   readonly onMergeBase: (mergeBase: boolean) => void;
   readonly isReviewAsked: boolean;
   readonly onReviewAsked: (isAsked: boolean) => void;
+  readonly onTerminal: () => void;
 }) {
   const { shown, works } = props;
   const { t } = useTranslation("continue");
@@ -53,6 +54,7 @@ export function BoxMenu(props: {
               followUp.mutate({ instruction: null }, { onSuccess: () => tell({ title: t("editsSent") }) }),
             off: ended ?? (works ? t("whileWorks") : null),
           },
+          { words: t("terminal"), keySpec: "`", run: props.onTerminal },
           { words: t("askReview"), run: () => props.onReviewAsked(true), off: ended },
           { words: t("cancelAttempt"), run: () => setCanceling(true), off: ended, danger: true },
         ]}

@@ -31,6 +31,7 @@ interface ContinueBoxProps {
   /** The dialog that asks another agent for a review is open. */
   readonly isReviewAsked: boolean;
   readonly onReviewAsked: (isAsked: boolean) => void;
+  readonly onTerminal: () => void;
 }
 
 export function ContinueBox(props: ContinueBoxProps) {
@@ -121,6 +122,7 @@ function Compose(
             onMergeBase={props.onMergeBase}
             isReviewAsked={props.isReviewAsked}
             onReviewAsked={props.onReviewAsked}
+            onTerminal={props.onTerminal}
           />
           {working !== null && words.trim() === "" && (
             <Button

@@ -221,7 +221,8 @@ function folded(all: readonly Told[], isLive: boolean): readonly Told[] {
     while (end < open && end - index < FOLD_MOST && isQuiet(all[end] as Told)) end += 1;
     const calls = all.slice(index, end) as ToolCall[];
     const first = calls[0];
-    if (first !== undefined && calls.length >= FOLD_FROM) rows.push({ kind: "group", n: first.n, calls, ms: timeOf(calls) });
+    if (first !== undefined && calls.length >= FOLD_FROM)
+      rows.push({ kind: "group", n: first.n, calls, ms: timeOf(calls) });
     else rows.push(...calls);
     index = end;
     const next = all[index];

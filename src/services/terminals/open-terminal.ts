@@ -1,0 +1,123 @@
+/** Opens a terminal in an attempt's worktree for a person who is signed in, and finds those that are open (ADR 0073). */
+import { err, ok, type Result } from "neverthrow";
+import type { Configuration } from "../../domain/configuration/schema.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { isThere } from "../../utils/files/is-there.ts";
+import type { ConfinedContext, Uses } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
+import type { OpenTerminal, TerminalRequest } from "../core/open-terminal.ts";
+import { configurationRefusal, notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { untrustedScripts } from "../trust/trust.ts";
+import { startTerminal } from "./start-terminal.ts";
+
+/** A browser has six connections to a server, and each terminal holds one. */
+const MOST = 4;
+
+type OpenContext = ConfinedContext & Uses<"configuration" | "reportFault" | "terminals">;
+
+export async function openTerminal(
+  context: OpenContext,
+  request: TerminalRequest,
+): Promise<Result<{ readonly id: string }, Refusal>> {
+  const { attempt: attemptId, columns, rows } = request;
+  const place = await findPlace(context.db.reader, attemptId);
+  if (place === null) return err(notFound("attempt", attemptId));
+  const general = await context.configuration(null);
+  if (general.isErr()) return err(configurationRefusal(general.error));
+  const forbidden = whyNot(general.value.values.terminal, request) ?? whyFull(context.terminals);
+  if (forbidden !== null) return err(forbidden);
+  const { attempt, task, repository } = place;
+  const [run] = await runsOfAttempt(context.db.reader, attemptId);
+  if (run === undefined) return err(notEnded(shortId(attemptId)));
+  if (attempt.state === "removed" || !(await isThere(attempt.worktree))) return err(notThere(attemptId));
+  const loaded = await context.configuration(repository, task.settings);
+  if (loaded.isErr()) return err(configurationRefusal(loaded.error));
+  const configuration = loaded.value;
+  const untrusted = await untrustedScripts(context, {
+    repository,
+    configuration,
+    agents: [],
+    only: "loosened",
+  });
+  if (untrusted !== null) return err(untrusted);
+  const id = context.newId();
+  const unwanted = new AbortController();
+  context.terminals.set(id, notYet(attemptId, unwanted));
+  const size = { columns, rows };
+  const started = await startTerminal(context, {
+    id,
+    place,
+    configuration,
+    run,
+    size,
+    signal: unwanted.signal,
+  });
+  if (started.isErr()) {
+    context.terminals.delete(id);
+    return err(unavailable(started.error));
+  }
+  context.terminals.set(id, started.value);
+  if (!unwanted.signal.aborted && !context.engineStop.aborted) return ok({ id });
+  await started.value.end();
+  return err(notThere(attemptId));
+}
+
+export function findTerminal({ terminals }: Uses<"terminals">, id: string): Result<OpenTerminal, Refusal> {
+  const found = terminals.get(id);
+  if (found !== undefined) return ok(found);
+  return err(
+    refuse("not_found", "no_such_terminal", "This terminal has ended.", {
+      remedy: "Open another one in the attempt.",
+    }),
+  );
+}
+
+/** Counts while its shell is being started. */
+function notYet(attemptId: string, unwanted: AbortController): OpenTerminal {
+  return {
+    attemptId,
+    write: async () => {},
+    resize: async () => {},
+    read: () => ({ next: async () => ({ kind: "ended", code: null }), leave: () => {} }),
+    end: async () => unwanted.abort(),
+  };
+}
+
+function whyNot(allowed: Configuration["terminal"], { outside }: TerminalRequest): Refusal | null {
+  if (process.platform === "win32") return unavailable("Tazuna has none for Windows.");
+  if (allowed === "never")
+    return refuse("conflict", "terminal_off", "Terminals in worktrees are switched off.", {
+      remedy: "`tazuna config set terminal here` allows them on this machine.",
+    });
+  if (allowed === "anywhere" || !outside) return null;
+  return refuse(
+    "conflict",
+    "terminal_off",
+    "A terminal opens on the machine of the server alone, and this page was reached from elsewhere.",
+    {
+      remedy:
+        "Come through a tunnel (`ssh -L`) to the server's own address, or let it open from anywhere: `tazuna config set terminal anywhere`.",
+    },
+  );
+}
+
+function whyFull(terminals: ReadonlyMap<string, OpenTerminal>): Refusal | null {
+  if (terminals.size < MOST) return null;
+  return refuse("conflict", "too_many_terminals", `${MOST} terminals are open, and no more may be.`, {
+    remedy: "Close one of them. The terminal of a page that is gone ends by itself after half a minute.",
+    details: { attempts: [...terminals.values()].map(({ attemptId }) => attemptId) },
+  });
+}
+
+function notThere(attemptId: string): Refusal {
+  const id = shortId(attemptId);
+  return refuse("conflict", "attempt_removed", `The worktree of the attempt ${id} is not there.`, {
+    remedy: `\`tazuna continue ${id} "..."\` makes it again.`,
+  });
+}
+
+function unavailable(reason: string): Refusal {
+  return refuse("failed", "terminal_unavailable", `The terminal could not be opened: ${reason}`, {
+    remedy: "`tazuna doctor` says what this machine lacks.",
+  });
+}
