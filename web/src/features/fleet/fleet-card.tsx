@@ -17,7 +17,8 @@ function useCardSelection({ cards }: CardGroup) {
   const { chosen, toggle } = useSelection();
   const ids = cards.map(({ attempt }) => attempt.id);
   return {
-    "data-ids": ids.join(" "),
+    // All that share the card, so that each of them is found.
+    "data-attempts": ids.join(" "),
     "data-chosen": ids.every((id) => chosen.has(id)) || undefined,
     onClick: (event: MouseEvent) => {
       const isAct = event.target instanceof Element && event.target.closest("a, button, input, textarea");
@@ -45,7 +46,6 @@ export function FleetCard({ group, isTabStop }: CardProps) {
     <article
       {...selection}
       data-card={first.attempt.id}
-      data-attempts={attemptsOf(group)}
       data-task={task.id}
       aria-label={name(group)}
       tabIndex={isTabStop ? 0 : -1}
@@ -91,9 +91,6 @@ export function FleetCard({ group, isTabStop }: CardProps) {
   );
 }
 
-/** All that share the card, so that each of them is found. */
-const attemptsOf = ({ cards }: CardGroup) => cards.map(({ attempt }) => attempt.id).join(" ");
-
 /** What waits or is over needs no frame: its title, why, and who. */
 function BareCard(props: {
   readonly group: CardGroup;
@@ -110,7 +107,6 @@ function BareCard(props: {
     <article
       {...props.selection}
       data-card={first.attempt.id}
-      data-attempts={attemptsOf(props.group)}
       data-task={task.id}
       aria-label={props.name}
       tabIndex={props.isTabStop ? 0 : -1}

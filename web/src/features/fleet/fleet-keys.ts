@@ -149,7 +149,7 @@ function useSelectionKeys({
 
 /** The attempts of a card. */
 export function idsOf(card: HTMLElement | null): readonly string[] {
-  return card?.dataset.ids?.split(" ") ?? [];
+  return card?.dataset.attempts?.split(" ") ?? [];
 }
 
 function focusedCard(): HTMLElement | null {

@@ -139,7 +139,7 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
   return (
     <tr
       data-card={attempt.id}
-      data-ids={attempt.id}
+      data-attempts={attempt.id}
       data-task={task.id}
       aria-selected={isChosen}
       onClick={(event) => {

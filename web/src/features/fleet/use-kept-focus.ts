@@ -32,8 +32,11 @@ export function useKeptFocus(element: RefObject<HTMLElement | null>, board: unkn
     if (place === null || document.activeElement !== document.body) return;
     const cards = cardsOf(place.column);
     const next = cards[Math.min(place.index, cards.length - 1)];
+    if (next !== undefined) return next.focus();
     // Elsewhere it may share the card of a sibling.
-    (next ?? document.querySelector<HTMLElement>(`[data-attempts~="${place.card}"]`))?.focus();
+    document.querySelector<HTMLElement>(`[data-attempts~="${place.card}"]`)?.focus();
+    // The focus stays with it if it goes on from there: nobody chose the cards of that column.
+    last.current = place;
   }, [board]);
 }
 
