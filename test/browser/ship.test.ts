@@ -61,7 +61,9 @@ test.skipIf(BROWSER.missing)(
     await gate.getByText("“It is a link of a test”").waitFor();
     await gate.getByRole("button", { name: "Take back" }).click();
     await gate.getByText(/taken back by/).waitFor();
+    // It pushes the rest.
     await link.getByRole("button", { name: "Leave the file out" }).click();
+    await link.getByRole("button", { name: "Press again: Leave the file out" }).click();
     await gate.getByText(/left out of the commits by/).waitFor();
     const message = page.getByRole("textbox", { name: "The message of the commit" });
     await message.fill("Add a key of a test");
@@ -150,10 +152,17 @@ test.skipIf(BROWSER.missing)(
     await thread.getByRole("checkbox", { name: "Add to the next run", checked: false }).waitFor();
     await page.keyboard.press("+");
     await page.keyboard.press("r");
-    await page.getByRole("textbox", { name: "Your answer" }).and(page.locator(":focus")).waitFor();
+    const answer = page.getByRole("textbox", { name: "Your answer" });
+    await answer.and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Because it greets.");
+    // What is typed outlives its box; the focus stays with the thread.
+    await thread.getByRole("button", { name: "Cancel" }).click();
+    await thread.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("r");
+    expect(await answer.inputValue()).toBe("Because it greets.");
     await page.keyboard.press("Control+Enter");
     await page.getByText("Your answer is on the forge.").waitFor();
+    await page.locator("section:focus").getByRole("heading", { name: "Threads" }).waitFor();
     expect(github.comments.at(-1)).toMatchObject({ body: "<!-- tazuna -->\nBecause it greets." });
     await page.getByRole("button", { name: "Send failure to the agent" }).click();
     const sent = await waitFor("the follow-up to be pushed", async () => {

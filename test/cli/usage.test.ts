@@ -119,7 +119,10 @@ describe("bad usage is one line, names what was probably meant, and does nothing
       ["config", "limits.parallel"],
       '"limits.parallel" does not fit set: `config` shows all, `config set KEY VALUE` writes one. `tazuna config --help` shows what it takes.',
     ],
-    [["retry", "r", "--from", "psuh"], '"psuh" does not fit --from. Did you mean "push"? It takes push, checks, base.'],
+    [
+      ["retry", "r", "--from", "psuh"],
+      '"psuh" does not fit --from. Did you mean "push"? It takes push, checks, base.',
+    ],
     [["show"], "ID is missing. `tazuna show --help` shows what it takes."],
     [["show", ""], "The id is empty. `tazuna list` shows the ids."],
     [

@@ -53,9 +53,9 @@ function changed(before: ShipDraft, change: ShipDraftChange, runs: readonly Run[
 
 /** Once the pull request is open, its words are there. */
 export async function forgetPullDraft(context: DraftContext, attemptId: string): Promise<void> {
-  const before = await readShipDraft(context.db.reader, attemptId);
-  if (before.title === null && before.body === null && before.draft === null) return;
   await transact(context.db, async (trx) => {
+    const before = await readShipDraft(trx, attemptId);
+    if (before.title === null && before.body === null && before.draft === null) return;
     const attempt = await getAttempt(trx, attemptId);
     const draft = { ...before, title: null, body: null, draft: null };
     if (attempt !== null) await store(context, trx, { attempt, draft });

@@ -10,12 +10,16 @@ type Change = NonNullable<Parameters<typeof api.keepShipDraft>[1]>;
 
 /** What was typed and is not kept yet goes along when the screen is left. */
 export function useShipDraft(attempt: string) {
+  const due = useRef<Change>({});
   const save = useMutation({
     mutationFn: (change: Change) => answerOf(api.keepShipDraft(attempt, change)),
     scope: { id: `ship-draft ${attempt}` },
-    onError: tellProblem,
+    onError: (error, change) => {
+      // It goes along with what is typed next.
+      due.current = { ...change, ...due.current };
+      tellProblem(error);
+    },
   });
-  const due = useRef<Change>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const now = useRef(() => {});
   now.current = () => {

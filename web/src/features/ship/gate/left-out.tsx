@@ -7,13 +7,14 @@ import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { VerdictSign } from "../../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
+import { TwoPressButton, useTwoPress } from "../../../ui/two-press.tsx";
 import type { GateRow } from "../facts.ts";
 import { useTakeBack } from "./allowed.tsx";
 
 type Gate = Extract<Awaited<ReturnType<Client["gate"]>>, { readonly value: unknown }>["value"];
 export type LeftOutFile = Gate["left_out"][number];
 
-/** The gate reads the rest at once; the file stays in the worktree as it is. */
+/** The gate reads the rest at once, which is pushed; the file stays in the worktree as it is. */
 export function LeaveOut(props: {
   readonly row: GateRow;
   readonly attempt: string;
@@ -28,19 +29,19 @@ export function LeaveOut(props: {
     onError: tellProblem,
     onSuccess: () => tell({ title: a("leavingOut", { count: paths.length }) }),
   });
+  const twice = useTwoPress(() => leave.mutate());
   if (paths.length === 0) return null;
   return (
-    <Button
+    <TwoPressButton
       size="small"
       kind="quiet"
       data-act="leave_out"
       busy={leave.isPending}
       off={isWorking ? t("whyWorking") : null}
       title={paths.map(cleanLine).join("\n")}
-      onClick={() => leave.mutate()}
-    >
-      {a("leaveOut", { count: paths.length })}
-    </Button>
+      words={a("leaveOut", { count: paths.length })}
+      {...twice}
+    />
   );
 }
 

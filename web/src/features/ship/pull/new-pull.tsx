@@ -24,19 +24,23 @@ export function NewPull({ attempt, preview, isWorking }: NewPullProps) {
   const words = useWords(attempt, preview);
   const { title, body, draft, isOwn } = words;
   const send = () => {
+    if (isWorking || open.isPending) return;
     words.drop();
-    open.mutate({
-      title: title === preview.title ? null : title,
-      body: body === preview.body ? null : body,
-      draft,
-    });
+    open.mutate(
+      {
+        title: title === preview.title ? null : title,
+        body: body === preview.body ? null : body,
+        draft,
+      },
+      { onError: words.keepAll },
+    );
   };
   useKeys([
     {
       spec: "mod+enter",
       words: t("openPull"),
       whileTyping: true,
-      run: () => form.current?.contains(document.activeElement) === true && !isWorking && send(),
+      run: () => form.current?.contains(document.activeElement) === true && send(),
     },
   ]);
   return (
@@ -106,27 +110,25 @@ interface Words {
 /** What the person typed here, else what they typed before, else Tazuna's words as they are now. */
 function useWords(attempt: string, { title, body, typed }: PreviewAnswer) {
   const kept = useShipDraft(attempt);
-  const [here, setHere] = useState<Partial<Words>>({});
-  const own: Words = { title, body, draft: false };
-  const before = {
-    ...(typed.title === null ? {} : { title: typed.title }),
-    ...(typed.body === null ? {} : { body: typed.body }),
-    ...(typed.draft === null ? {} : { draft: typed.draft }),
-  };
-  const shown: Words = { ...own, ...before, ...here };
+  /** Null stands for Tazuna's words, also if those change. */
+  const [here, setHere] = useState<{ readonly [Key in keyof Words]?: Words[Key] | null }>({});
+  const now = { ...typed, ...here };
+  const shown: Words = { title: now.title ?? title, body: now.body ?? body, draft: now.draft ?? false };
   return {
     ...shown,
     isOwn: shown.title === title && shown.body === body && !shown.draft,
     isKept: kept.isKept,
     keepNow: kept.keepNow,
     drop: kept.drop,
+    keepAll: () => kept.keep(here),
     change: (change: Partial<Words>) => {
       setHere({ ...here, ...change });
       kept.keep(change);
     },
     reset: () => {
+      const own = { title: null, body: null, draft: null };
       setHere(own);
-      kept.keep({ title: null, body: null, draft: null });
+      kept.keep(own);
       kept.keepNow();
     },
   };

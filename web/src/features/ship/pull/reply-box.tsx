@@ -1,6 +1,6 @@
 /** Answers a thread of the pull request, in the person's name. */
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef } from "react";
 import { answerOf, api, once } from "../../../data/api.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -10,25 +10,38 @@ import { useKeys } from "../../keys/keys.ts";
 export function ReplyBox(props: {
   readonly attempt: string;
   readonly thread: string;
+  readonly words: string;
+  readonly onWords: (words: string) => void;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation("shipActs");
   const { t: k } = useTranslation("keys");
-  const [words, setWords] = useState("");
+  const { words, onWords } = props;
+  const form = useRef<HTMLFormElement>(null);
   const reply = useMutation({
-    mutationFn: () => answerOf(api.reply(props.attempt, { thread: props.thread, body: words }, once())),
+    mutationFn: (_: Element | null) =>
+      answerOf(api.reply(props.attempt, { thread: props.thread, body: words }, once())),
     onError: tellProblem,
-    onSuccess: () => {
+    onSuccess: (_, panel) => {
+      onWords("");
+      // The thread may be answered for good, and gone with the focus.
+      if (isHere() || document.activeElement === document.body) focus(panel);
       props.onClose();
       tell({ title: t("replied") });
     },
   });
-  const send = () => {
-    if (words.trim() !== "" && !reply.isPending) reply.mutate();
+  const isHere = () => form.current?.contains(document.activeElement) === true;
+  const close = () => {
+    if (isHere()) focus(form.current?.closest("[data-thread]"));
+    props.onClose();
   };
-  useKeys([{ spec: "mod+enter", words: k("send"), run: send, whileTyping: true }]);
+  const send = () => {
+    if (words.trim() !== "" && !reply.isPending) reply.mutate(form.current?.closest("section") ?? null);
+  };
+  useKeys([{ spec: "mod+enter", words: k("send"), run: () => isHere() && send(), whileTyping: true }]);
   return (
     <form
+      ref={form}
       className="mt-1.5 flex flex-col gap-1.5"
       onSubmit={(event) => {
         event.preventDefault();
@@ -39,14 +52,15 @@ export function ReplyBox(props: {
         aria-label={t("replyWords")}
         className="field min-h-16"
         value={words}
+        readOnly={reply.isPending}
         maxLength={60_000}
         // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
         autoFocus
-        onChange={({ target }) => setWords(target.value)}
+        onChange={({ target }) => onWords(target.value)}
       />
       <span className="flex flex-wrap items-center justify-end gap-2">
         <span className="mr-auto text-fine text-ink-3">{t("replyText")}</span>
-        <Button kind="quiet" size="small" onClick={props.onClose}>
+        <Button kind="quiet" size="small" onClick={close}>
           {t("cancel")}
         </Button>
         <Button
@@ -62,4 +76,8 @@ export function ReplyBox(props: {
       </span>
     </form>
   );
+}
+
+function focus(element: Element | null | undefined): void {
+  if (element instanceof HTMLElement) element.focus();
 }

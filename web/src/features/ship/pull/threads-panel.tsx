@@ -29,6 +29,8 @@ export function ThreadsPanel(props: ThreadsProps) {
   const { t } = useTranslation("ship");
   const { pull, summary } = props;
   const [answered, setAnswered] = useState<string | null>(null);
+  /** By thread, so that an answer is not lost to another one. */
+  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const open = new Set(summary.open_threads.map(({ id }) => id));
   useThreadKeys(open, setAnswered);
   const resolved = pull.threads.filter((thread) => thread.resolved === true).length;
@@ -62,7 +64,10 @@ export function ThreadsPanel(props: ThreadsProps) {
               key={thread.id}
               thread={thread}
               isAnswered={answered === thread.id}
-              onAnswer={setAnswered}
+              onAnswer={() => setAnswered(thread.id)}
+              onClose={() => setAnswered((now) => (now === thread.id ? null : now))}
+              answer={answers[thread.id] ?? ""}
+              onWords={(words) => setAnswers((all) => ({ ...all, [thread.id]: words }))}
               {...props}
             />
           ))}
@@ -113,13 +118,16 @@ function ThreadRow(
   props: ThreadsProps & {
     readonly thread: Thread;
     readonly isAnswered: boolean;
-    readonly onAnswer: (thread: string | null) => void;
+    readonly onAnswer: () => void;
+    readonly onClose: () => void;
+    readonly answer: string;
+    readonly onWords: (words: string) => void;
   },
 ) {
   const { t } = useTranslation("ship");
   const { t: a } = useTranslation("shipActs");
   const { clock } = useFormat();
-  const { thread, nextRun, attempt, isAnswered, onAnswer } = props;
+  const { thread, nextRun, attempt, isAnswered } = props;
   const point = { kind: "thread", id: thread.id } as const;
   return (
     <li data-thread={thread.id} tabIndex={-1} className="text-small outline-offset-2">
@@ -157,7 +165,7 @@ function ThreadRow(
           {t("addToRun")}
         </label>
         {!isAnswered && (
-          <Button size="small" kind="quiet" onClick={() => onAnswer(thread.id)}>
+          <Button size="small" kind="quiet" onClick={props.onAnswer}>
             {a("reply")}
           </Button>
         )}
@@ -167,7 +175,15 @@ function ThreadRow(
           </a>
         )}
       </span>
-      {isAnswered && <ReplyBox attempt={attempt} thread={thread.id} onClose={() => onAnswer(null)} />}
+      {isAnswered && (
+        <ReplyBox
+          attempt={attempt}
+          thread={thread.id}
+          words={props.answer}
+          onWords={props.onWords}
+          onClose={props.onClose}
+        />
+      )}
     </li>
   );
 }
