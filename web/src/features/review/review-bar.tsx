@@ -49,8 +49,12 @@ export function ReviewBar(props: {
           </span>
         </>
       )}
+      {all > 1 && (
+        <span className="ml-auto sm:hidden">
+          <FileSteps onStep={props.onStep} />
+        </span>
+      )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
-        {all > 1 && <FileSteps onStep={props.onStep} />}
         <Sides {...props} />
         {layout !== null && (
           <Segmented
