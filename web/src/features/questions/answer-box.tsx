@@ -88,7 +88,7 @@ function LeaveButtons(props: {
   const allow = () => props.onSend({ answer: "allow" });
   const twice = useTwoPress(allow);
   return (
-    <span className="ml-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-sm:flex-row-reverse max-sm:[&>*]:flex-1">
+    <span className="ml-auto flex flex-wrap items-center justify-end gap-0.5 max-sm:w-full max-sm:flex-row-reverse max-sm:[&>*]:flex-1">
       <TwoPressButton
         kind="primary"
         size="small"
@@ -105,19 +105,12 @@ function LeaveButtons(props: {
         size="small"
         keySpec="d"
         data-act="deny"
-        className="px-1.5"
+        className="px-1"
         onClick={() => props.onSend({ answer: "deny" })}
       >
         {t("deny")}
       </Button>
-      <Button
-        kind="quiet"
-        size="small"
-        keySpec="r"
-        data-act="write"
-        className="px-1.5"
-        onClick={props.onWrite}
-      >
+      <Button kind="quiet" size="small" keySpec="r" data-act="write" className="px-1" onClick={props.onWrite}>
         {t("answer")}
       </Button>
     </span>

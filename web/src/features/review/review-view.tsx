@@ -155,6 +155,7 @@ export function ReviewView({ found: { shown }, search, onSearch }: ReviewProps) 
         />
         <Diff
           ref={diff}
+          whenEmpty={attempt.commit === null ? t("notCommitted", { ns: "patch" }) : undefined}
           source={sourceOf(attempt.id, compared)}
           list={list}
           layout={layout}

@@ -119,7 +119,7 @@ function OpenPull({
       chips={
         word === null ? undefined : (
           <span
-            className={`chip order-first ${word === "open" ? "family-work" : word === "merged" ? "family-ready" : ""}`}
+            className={`chip order-first capitalize ${word === "open" ? "family-work" : word === "merged" ? "family-ready" : ""}`}
           >
             {t(`pull_${word}`)}
           </span>
