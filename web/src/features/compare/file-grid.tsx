@@ -38,7 +38,7 @@ export function FileGrid(props: GridProps) {
       aria-label={t("byAttempt")}
       className="flex min-h-0 min-w-0 flex-col border-r border-line max-lg:max-h-[45vh] max-lg:border-r-0"
     >
-      <div className="flex h-[34px] flex-none items-center gap-2 border-b border-line px-3.5">
+      <div className="flex h-[34px] flex-none items-center gap-2 border-b border-line px-3.5 pointer-coarse:h-14">
         <h2 className="text-small">{t("files")}</h2>
         <span className="text-fine text-ink-3 tabular-nums">
           {rows.length}

@@ -80,7 +80,7 @@ function CheckRow(props: ChecksProps & { readonly check: Check; readonly isFirst
   const show = (what: NonNullable<typeof shown>) => setShown(shown === what ? null : what);
   return (
     <li
-      className={`flex items-start gap-2 py-[3px] text-small ${check.passed ? "" : "-mx-2 my-1 rounded-control bg-fail-soft px-2"}`}
+      className={`flex items-start gap-2 py-[3px] text-small pointer-coarse:items-center ${check.passed ? "" : "-mx-2 my-1 rounded-control bg-fail-soft px-2"}`}
     >
       <span className="mt-[5px]">
         <VerdictSign verdict={check.passed ? "pass" : isAllowed ? "over" : "fail"} />
