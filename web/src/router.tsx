@@ -90,7 +90,13 @@ const routeTree = root.addChildren([
   }),
 ]);
 
-export const router = createRouter({ routeTree, defaultPreload: "intent", scrollRestoration: true });
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  // The frame stays around a screen that failed.
+  defaultErrorComponent: ScreenFault,
+});
 
 declare module "@tanstack/react-router" {
   interface Register {
