@@ -125,6 +125,10 @@ describe("what was pressed", () => {
     ["Enter", { ctrlKey: true }, "mod+enter"],
     ["Enter", { metaKey: true, shiftKey: true }, "mod+shift+enter"],
     ["¡", { altKey: true, code: "Digit1" }, "alt+1"],
+    // `[` and `@` of German keyboards, on two systems; a chord of an American one.
+    ["[", { altKey: true, code: "Digit5" }, "["],
+    ["@", { altKey: true, ctrlKey: true, code: "KeyQ" }, "@"],
+    ["[", { altKey: true, code: "BracketLeft" }, "alt+["],
     [" ", {}, "space"],
     ["Shift", { shiftKey: true }, null],
     ["Process", {}, null],

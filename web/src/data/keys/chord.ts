@@ -27,11 +27,23 @@ interface Pressed {
 export function chordOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string | null {
   if (["Shift", "Control", "Alt", "Meta", "AltGraph", "Dead", "Process", "Unidentified"].includes(key))
     return null;
+  if (isWrittenByAlt({ key, code, ctrlKey, altKey })) return key;
   // With alt, some keyboards write a sign in place of the digit or letter.
   const plain = altKey ? /^(?:Digit|Key)(.)$/.exec(code)?.[1]?.toLowerCase() : undefined;
   const name = NAMES[key] ?? plain ?? key;
   const shift = shiftKey && (NAMES[key] !== undefined || plain !== undefined) ? "shift+" : "";
   return `${ctrlKey || metaKey ? "mod+" : ""}${altKey ? "alt+" : ""}${shift}${name}`;
+}
+
+/** Many keyboards have `[`, `{`, `@` and the like only with alt; with AltGr, some systems tell of Control too. */
+function isWrittenByAlt({
+  key,
+  code,
+  ctrlKey,
+  altKey,
+}: Pick<Pressed, "key" | "code" | "ctrlKey" | "altKey">) {
+  const isSign = /^[!-/:-@[-`{-~]$/.test(key);
+  return altKey && isSign && (ctrlKey || /^(?:Digit|Key|Intl)/.test(code));
 }
 
 /** A sign that a person may be typing: a letter, a digit, a mark, a space; also the first of two keys. */
