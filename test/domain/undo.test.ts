@@ -66,7 +66,7 @@ test.each<[string, Partial<Operation>, ReturnType<typeof refMoveOf>]>([
   expect(refMoveOf(operation(of))).toEqual(move);
 });
 
-const UNDONE_OTHERWISE = ["trash", "run_restore"];
+const UNDONE_OTHERWISE = ["trash", "run_restore", "choose"];
 const CALLS =
   /(?:(?<!function )\b(?:journaled(?:<[^>]*>)?|recordDeviation|insertOperation)\(|(?:deviation|undo) = \{)[\s\S]{0,250}?kind: "(\w+)"/g;
 
@@ -92,6 +92,7 @@ test("every kind of operation can be undone, or says why not and what to do inst
   expect(undone).toEqual([
     "branch_delete",
     "branch_restored",
+    "choose",
     "commit",
     "foreign_ref_moved",
     "merge_attempt",

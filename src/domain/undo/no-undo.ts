@@ -18,6 +18,10 @@ const REASONS = new Map(
       why: "The commit without the file may be published by now.",
       instead: "The option `--take-in` of `tazuna publish` lets the file join the next commit.",
     },
+    undo: {
+      why: "It took back a choice, and no act on git.",
+      instead: "`tazuna choose` chooses again.",
+    },
     take_back: {
       why: "It was said, and the gate has read the files without it by now.",
       instead: "The option `--allow` of `tazuna publish` allows it again.",
