@@ -104,6 +104,23 @@ test.skipIf(skip)(
     expect((await over("/api/v1/health", { headers: { host: named } })).status).toBe(200);
     expect(await fetch(`${plain}/api/v1/health`).catch(() => "no http")).toBe("no http");
 
+    // A shell is opened from this machine alone, unless a person says otherwise.
+    const terminal = async (url: string, headers: Record<string, string>) => {
+      const how = { method: "POST", body: '{"columns":80,"rows":24}', tls: { ca } };
+      const type = { "content-type": "application/json" };
+      const answer = await fetch(`${url}/api/v1/attempts/none/terminal`, {
+        ...how,
+        headers: { ...headers, ...type },
+      });
+      return ((await answer.json()) as { code: string }).code;
+    };
+    const browser = { cookie, origin: served.url };
+    expect(await terminal(served.url, browser)).toBe("terminal_off");
+    const program = { authorization: `Bearer ${served.local.token}` };
+    expect(await terminal(served.local.url, program)).toBe("not_found");
+    await product.configure({ terminal: "anywhere" });
+    expect(await terminal(served.url, browser)).toBe("not_found");
+
     // Commands of this machine speak to a socket of their own, which nothing else reaches.
     expect(served.local.url).toStartWith("http://127.0.0.1:");
     expect((await product.tazuna(["list", "--json"])).code).toBe(0);

@@ -20,12 +20,12 @@ export async function openTerminal(
   request: TerminalRequest,
 ): Promise<Result<{ readonly id: string }, Refusal>> {
   const { attempt: attemptId, columns, rows } = request;
-  const place = await findPlace(context.db.reader, attemptId);
-  if (place === null) return err(notFound("attempt", attemptId));
   const general = await context.configuration(null);
   if (general.isErr()) return err(configurationRefusal(general.error));
   const forbidden = whyNot(general.value.values.terminal, request) ?? whyFull(context.terminals);
   if (forbidden !== null) return err(forbidden);
+  const place = await findPlace(context.db.reader, attemptId);
+  if (place === null) return err(notFound("attempt", attemptId));
   const { attempt, task, repository } = place;
   const [run] = await runsOfAttempt(context.db.reader, attemptId);
   if (run === undefined) return err(notEnded(shortId(attemptId)));
