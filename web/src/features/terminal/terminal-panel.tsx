@@ -24,7 +24,7 @@ export default function TerminalPanel(props: {
       className="flex h-[38vh] min-h-40 flex-none flex-col border-t border-line bg-sunken"
     >
       <header className="flex h-8 flex-none items-center gap-2 border-b border-line px-3 text-small">
-        <SquareTerminal size={14} aria-hidden="true" className="text-ink-3" />
+        <SquareTerminal size={14} aria-hidden="true" className="flex-none text-ink-3" />
         <h2 className="text-small font-medium">{t("title")}</h2>
         <span className="min-w-0 truncate text-fine text-ink-3">{t("reads")}</span>
         <span className="ml-auto flex flex-none items-center gap-1.5 text-fine text-ink-3 max-md:hidden">
