@@ -2,9 +2,9 @@
 import { err, ok, Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { unknownRule } from "../../domain/configuration/typos.ts";
+import { rejectedFindings } from "../../domain/gate/rejected-findings.ts";
 import { type Allowance, type AllowedFinding, allowable } from "../../domain/publish/allowance.ts";
 import { GATE_RULES } from "../../domain/publish/gate-finding.ts";
-import { rejectedFindings } from "../../domain/gate/rejected-findings.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";

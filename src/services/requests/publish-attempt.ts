@@ -3,10 +3,13 @@ import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import type { Allowance } from "../../domain/publish/allowance.ts";
+import type { LeftOut } from "../../domain/publish/left-out.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { insertOperation } from "../../storage/tables/operations.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
+import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { Publish } from "../core/request-shapes.ts";
@@ -46,15 +49,36 @@ export async function publishAttempt(
         offline: last.offline,
         releasesHeld: false,
         key,
+        also: (trx) => noteLeftOut(context, trx, { last, leaveOut }),
       });
-    const subject = { type: "run", id: last.id } as const;
-    const after = (run: string) => ({ run });
-    const leave = () =>
-      leaveOut.length === 0
-        ? add()
-        : journaled(context, { kind: "leave_out", subject, before: { files: leaveOut } }, add, after);
-    if (allowance === null) return leave();
-    return journaled(context, { kind: "allow", subject, before: { ...allowance } }, leave, after);
+    if (allowance === null) return add();
+    return journaled(
+      context,
+      { kind: "allow", subject: { type: "run", id: last.id }, before: { ...allowance } },
+      add,
+      (run) => ({ run }),
+    );
+  });
+}
+
+/** In the transaction that adds the run. */
+async function noteLeftOut(
+  { clock, newId }: Uses<"clock" | "newId">,
+  trx: WriteTransaction,
+  { last, leaveOut }: { readonly last: Run; readonly leaveOut: readonly LeftOut[] },
+): Promise<void> {
+  if (leaveOut.length === 0) return;
+  const at = clock.iso();
+  await insertOperation(trx, {
+    id: newId(),
+    kind: "leave_out",
+    subject: { type: "run", id: last.id },
+    before: { files: [...leaveOut] },
+    after: null,
+    status: "done",
+    undoable: false,
+    at,
+    endedAt: at,
   });
 }
 

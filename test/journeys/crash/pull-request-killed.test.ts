@@ -66,3 +66,19 @@ test.each(["before:pull_request_update", "after:pull_request_update"])(
     expect(github.pulls).toMatchObject([{ number: 1, title: "Mine", draft: false, state: "open" }]);
   },
 );
+
+test.each(["before:pull_request_comment", "after:pull_request_comment"])(
+  deep("%s: an answer that is sent again is there once"),
+  async (point) => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const { id } = (await ask(product, ["run", "Say hello", "--agent", "editor"])).attempt;
+    await product.tazuna(["pr", id]);
+    github.comments.push({ id: 9, body: "Why hello?", path: "hello.txt", line: 1 });
+    const reply = ["pr", id, "--reply", "Because it greets.", "--thread", "line:9"];
+    await killedAt(world, point, reply);
+    expect((await product.tazuna(reply)).code).toBe(0);
+    const said = github.comments.filter(({ body }) => body.includes("Because it greets."));
+    expect(said.map(({ body }) => body)).toEqual(["<!-- tazuna -->\nBecause it greets."]);
+  },
+);
