@@ -9,6 +9,7 @@ import { type ShownAttempt, useAttempt } from "../features/attempts/use-attempt.
 import { viewedQuery } from "../features/attempts/viewed.ts";
 import { useAttemptKeys } from "../features/continue-box/attempt-keys.ts";
 import { ContinueBox } from "../features/continue-box/continue-box.tsx";
+import { useKeptWords } from "../features/continue-box/kept-words.ts";
 import { ChangesPanel } from "../features/patch/changes-panel.tsx";
 import { sideOf } from "../features/patch/sides.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
@@ -77,7 +78,7 @@ function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readon
   const set = (change: { readonly [Key in keyof AttemptSearch]?: AttemptSearch[Key] | undefined }) =>
     void navigate({ search: kept({ ...search, ...change }), replace: true });
   const { data: viewed } = useQuery(viewedQuery(attempt.id));
-  const [words, setWords] = useState("");
+  const [words, setWords] = useKeptWords(attempt.id);
   const facts = useFactsPanel();
   const widths = usePanelWidths("attempt", WIDTHS);
   const [isTimelineAway, setTimelineAway] = useState(false);
