@@ -1,5 +1,6 @@
 /** Writes the help of the whole command line, and of a group of commands. */
-import { VERB_GROUPS, VERBS } from "./verbs.ts";
+import { VERB_GROUPS } from "./verb-groups.ts";
+import { VERBS } from "./verbs.ts";
 
 /** Every command on one line, sorted by purpose; with `topic`, only those of that group. */
 export function helpText(topic: string | null): string {

@@ -1,17 +1,7 @@
 /** Lists every command by purpose, with one line about it and the file that it is loaded from. */
 import type { Command } from "@stricli/core";
 import type { CliContext } from "./shared/command.ts";
-
-/** The purposes, in the order of the help. */
-export const VERB_GROUPS = {
-  work: "Start agents and steer them",
-  look: "Look at what they do",
-  decide: "Compare, and choose",
-  ship: "Ship",
-  tidy: "Tidy up, and go back",
-  setup: "Set up",
-  run: "Serve",
-} as const;
+import type { VERB_GROUPS } from "./verb-groups.ts";
 
 interface Verb {
   readonly group: keyof typeof VERB_GROUPS;
@@ -228,9 +218,15 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Read and trust the scripts of a repository",
     load: async () => (await import("./commands/setup/trust.ts")).trustCommand,
   },
+  rules: {
+    group: "setup",
+    usage: "[remove RULE]",
+    brief: "List what agents may do without asking you again",
+    load: async () => (await import("./commands/setup/rules.ts")).rulesCommand,
+  },
   config: {
     group: "setup",
-    usage: "[set KEY VALUE]",
+    usage: "[set|unset KEY]",
     brief: "Show the settings that hold, and their sources",
     load: async () => (await import("./commands/setup/config.ts")).configCommand,
   },

@@ -122,6 +122,7 @@ export const CODES = {
   run_began: 409,
   run_ended: 409,
   run_not_ended: 409,
+  run_not_limited: 409,
   scripts_not_trusted: 409,
   secret_in_configuration: 400,
   signing_failed: 422,

@@ -40,6 +40,8 @@ const questionFields = {
     "repeats",
   ),
   expect: z.string(),
+  /** What a rule may allow from now on: all of it, or commands that begin with `prefix`. Null: no rule can. */
+  always: z.object({ whole: z.string(), prefix: z.string().nullable() }).nullable(),
 };
 
 /** The fields of a run that are shown as they are, with those that its row does not hold. */

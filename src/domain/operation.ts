@@ -12,6 +12,8 @@ export const operationSchema = z.object({
   /** `intended` is written before the act, the others after it. */
   status: z.enum(["intended", "done", "failed", "abandoned"]),
   undoable: z.boolean(),
+  /** The git commands that wrote, as lines for a person. Null if none was noted. */
+  commands: z.array(z.string()).nullable(),
   at: time,
   endedAt: time.nullable(),
 });

@@ -3,7 +3,6 @@ import { err, ok, type Result } from "neverthrow";
 import { configurationJsonSchema } from "../domain/configuration/schema.ts";
 import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
 import { createdUnder } from "../storage/tables/idempotency-keys.ts";
-import { createTurns } from "../utils/locks/turns.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { checkBase } from "./base-checks/check-base.ts";
 import { recheck } from "./base-checks/recheck.ts";
@@ -11,6 +10,7 @@ import { showChecks } from "./base-checks/show-checks.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { composeTask } from "./compose/compose-task.ts";
 import { forkRun } from "./compose/fork-run.ts";
+import { listRules, removeRule } from "./conversation/answer-rules.ts";
 import { answerFound } from "./conversation/give-answer.ts";
 import type { AttemptDetail, ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
@@ -58,11 +58,13 @@ import { cancelFound } from "./requests/cancel-attempt.ts";
 import { createTask } from "./requests/create-task.ts";
 import { followUpRun, retryRun } from "./requests/follow-up-run.ts";
 import { publishAttempt } from "./requests/publish-attempt.ts";
+import { resumeFound } from "./requests/resume-run.ts";
 import { stopFound } from "./requests/stop-run.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
-import { changeSetting } from "./settings/change-setting.ts";
+import { createSettingChanger } from "./settings/change-setting.ts";
 import { showSituation } from "./situation/show-situation.ts";
 import { listStorage } from "./storage/list-storage.ts";
+import { listLogs, removeLogs } from "./storage/run-logs.ts";
 import { createStorageScanner, type StorageScanner } from "./storage/scan-storage.ts";
 import { findTerminal, openTerminal } from "./terminals/open-terminal.ts";
 import { emptyTrash } from "./trash/empty-trash.ts";
@@ -151,8 +153,8 @@ function taskServices(context: ServiceContext) {
     },
     stop: (id) => onFound(id, (found) => stopFound(context, found)),
     changeQueued: (change) => changeQueued(context, change),
-    removeQueued: (runId) => removeQueued(context, runId),
     answer: (id, given) => onFound(id, (found) => answerFound(context, found, given)),
+    resume: (id) => onFound(id, (found) => resumeFound(context, found)),
     cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;
 }
@@ -192,6 +194,7 @@ function queryServices(context: ServiceContext) {
 function viewedServices(context: ServiceContext) {
   const memory = { listTouched: createListTouched(), looked: new Map() };
   return {
+    removeQueued: (runId) => removeQueued(context, runId),
     checks: (attemptId) => showChecks(context, attemptId),
     checkBase: (input) => checkBase(context, input),
     gate: (attemptId) => showGate(context, attemptId),
@@ -215,15 +218,19 @@ function trashServices(context: ServiceContext, scanner: StorageScanner) {
       scanner.begin();
       return ok({ scanning: true, scanned_at: scanner.last()?.at ?? null });
     },
+    answerRules: (repository) => listRules(context, repository),
+    removeAnswerRule: (id) => removeRule(context, id),
+    removeDemo: () => removeDemo(context),
+    storedLogs: (query) => listLogs(context, scanner, query),
+    removeLogs: (runs) => removeLogs(context, scanner, runs),
     clean: (request) => cleanAttempts(context, request),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, only: null }),
   } satisfies Partial<Services>;
 }
 
 function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
-  const readiness = createReadiness();
+  const seen = { readiness: createReadiness(), listTouched: createListTouched() };
   const findFiles = createFileFinder();
-  const settingTurn = createTurns();
   const withConfiguration = async (idOrPath: string) => {
     const repository = await registerRepository(context, idOrPath);
     if (repository.isErr()) return err(repository.error);
@@ -236,7 +243,7 @@ function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
     capacity: () => capacity(context),
     taskDraft: () => readTaskDraft(context),
     keepTaskDraft: (content) => keepTaskDraft(context, content),
-    previewTask: (input) => previewTask(context, input, { readiness, worktreeBytes: scanner.bytesOfOne }),
+    previewTask: (input) => previewTask(context, input, { ...seen, worktreeBytes: scanner.bytesOfOne }),
     agents: (query) => agentStatuses(context, query),
     doctor: (query) => doctor(context, query),
     repositories: () => listedRepositories(context),
@@ -248,8 +255,7 @@ function repositoryServices(context: ServiceContext, scanner: StorageScanner) {
     moveRepository: (id, path) => moveRepository(context, id, path),
     removeRepository: (named) => removeRepository(context, named),
     config: (query) => effectiveConfiguration(context, query),
-    // Each reads the file and writes it whole.
-    changeSetting: (change) => settingTurn(() => changeSetting(context, change)),
+    changeSetting: createSettingChanger(context),
     configSchema: async () => ok(configurationJsonSchema()),
     scripts: async ({ repository }) => {
       const found = await withConfiguration(repository);

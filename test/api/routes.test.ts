@@ -26,6 +26,7 @@ const OPERATION: Operation = {
   after: { commit: "c" },
   status: "done",
   undoable: false,
+  commands: null,
   at: "2026-01-02T03:04:05.000Z",
   endedAt: null,
 };

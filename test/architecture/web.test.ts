@@ -117,6 +117,14 @@ const isActionsMenu = (path: string) =>
     .find((file) => file.path === path)
     ?.imports.some(({ target }) => target === "features/keys/actions-menu.tsx") === true;
 
+/** Whoever asks for a part of the questions loads their words beside it, or the part does so itself. */
+function loadQuestions(path: string): boolean {
+  const loads = (text: string) => text.includes('loadWords("questions")');
+  const own = files.find((file) => file.path === path);
+  const askers = files.filter(({ imports }) => imports.some(({ target }) => target === path));
+  return (own !== undefined && loads(own.text)) || askers.every(({ text }) => loads(text));
+}
+
 /** The nouns of a list of catalogs. */
 const nounsOf = (path: string) =>
   [...(files.find((file) => file.path === path)?.text ?? "").matchAll(/^ {2}(\w+): \w+Words,$/gm)].map(
@@ -130,6 +138,7 @@ describe("the words of the web UI", () => {
       work: nounsOf("i18n/work-catalogs.ts"),
       decide: nounsOf("i18n/ship/decide-catalogs.ts"),
       engine: nounsOf("i18n/engine/engine-catalogs.ts"),
+      questions: nounsOf("i18n/engine/question-catalogs.ts"),
     };
     const router = files.find(({ path }) => path === "router.tsx")?.text ?? "";
     const screens = [...router.matchAll(/import\("\.\/(routes\/[\w-]+\.tsx)"\), "\w+"((?:, "\w+")*)\)/g)];
@@ -141,6 +150,7 @@ describe("the words of the web UI", () => {
           .filter((noun) => !first.includes(noun) && !loaded.includes(noun))
           // A menu of acts loads its words itself when it is asked for.
           .filter((noun) => !(isActionsMenu(part) && sets.engine?.includes(noun)))
+          .filter((noun) => !(sets.questions?.includes(noun) && loadQuestions(part)))
           .map((noun) => `${path}: ${part} says ${noun}`),
       );
     });

@@ -90,6 +90,21 @@ for (const look of LOOKS)
         "npm install left-pad: no": 4,
         "echo goodbye: yes": 1,
       });
+
+      // "Always here" shows the command before it becomes a rule; the next one needs nobody.
+      await ask(product, ["run", "ask npm install left-pad", "--agent", "agent"]);
+      const card = needs.locator("[data-card]");
+      await card.focus();
+      await page.keyboard.press(".");
+      await card.getByRole("radio").first().waitFor();
+      await card.getByText("npm install", { exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await card.waitFor({ state: "detached" });
+      expect((await ask(product, ["run", "ask npm install left-pad", "--agent", "agent"])).code).toBe(0);
+      await page.goto(`${room.url}/settings`);
+      await page.locator("#rules li").getByRole("button").click();
+      await page.locator("#rules li").waitFor({ state: "detached" });
       expect(room.faults).toEqual([]);
     },
   );
@@ -223,8 +238,12 @@ test.skipIf(BROWSER.missing)(
     await queued.getByText("Refused today").waitFor();
     await queued.getByText(/^Rate limited until (\d+ \w+ )?\d\d:\d\d/).waitFor();
     await page.getByText(/resets (\d+ \w+ )?\d\d:\d\d/).waitFor();
+    await queued.getByRole("button", { name: "Resume now" }).waitFor();
     await keepShot(page, "fleet-limit");
     expect(await accessibilityFaults(page)).toEqual([]);
+    await queued.getByRole("button", { name: "Do not resume by itself" }).click();
+    await page.getByText("It does not resume by itself").waitFor();
+    await queued.getByText("Refused today").waitFor({ state: "detached" });
     expect(room.faults).toEqual([]);
   },
 );

@@ -48,6 +48,12 @@ test.skipIf(BROWSER.missing)(
       .getByRole("row", { name: /^publish/ })
       .getByText('"hold"')
       .waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("publish is not in the file any more").waitFor();
+    await page
+      .getByRole("row", { name: /^publish/ })
+      .getByText('"push"')
+      .waitFor();
 
     await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
     await page.getByRole("heading", { level: 1, name: "設定" }).waitFor();

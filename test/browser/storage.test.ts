@@ -14,7 +14,7 @@ for (const look of LOOKS)
     deep(`a worktree says that it may go, moves to the trash, and is restored, ${look.in}${BROWSER.why}`),
     async () => {
       await using product = await startProduct();
-      await product.agent("writer", "echo more >> README.md");
+      await product.agent("writer", "echo more >> README.md; echo Done.");
       await product.tazuna(["run", "Write more", "--agent", "writer"]);
       // The processes of a run may live a moment longer than the run.
       await waitFor("nothing to work in the worktree", async () => {
@@ -25,7 +25,8 @@ for (const look of LOOKS)
       });
       await using room = await openControlRoom(product, { ...look, path: "/storage" });
       const { page, say } = room;
-      const row = page.getByRole("row", { name: /Write more/ });
+      const rows = page.locator('tr[data-row]:not([data-row^="log "])');
+      const row = rows.filter({ hasText: "Write more" });
       await row.getByText(say.part("May go")).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.keyboard.press("j");
@@ -43,11 +44,17 @@ for (const look of LOOKS)
       await page.keyboard.press("Enter");
 
       await page.locator("[data-act=restore]").waitFor();
-      await page.locator("tr[data-row]").focus();
+      await rows.focus();
       await page.keyboard.press("z");
       await page.getByText(say.part("1 worktree restored")).waitFor();
       await page.getByText(say.part("The trash is empty.")).waitFor();
       await row.getByText(say.part("May go")).waitFor();
+
+      // What its agent printed goes for good, at the second press.
+      const log = page.locator('tr[data-row^="log "]');
+      await log.getByRole("button").click();
+      await log.getByRole("button").click();
+      await log.waitFor({ state: "detached" });
       expect(room.faults).toEqual([]);
     },
   );

@@ -13,6 +13,7 @@ test("undo says in sentences what it did and what takes it back, and answers JSO
     after: { ref: "refs/heads/main", sha: null },
     status: "done",
     undoable: true,
+    commands: null,
     at: "2026-01-02T03:04:05.000Z",
     endedAt: "2026-01-02T03:04:05.000Z",
   });
@@ -48,6 +49,7 @@ test("restore takes a run, or an attempt for its latest one", async () => {
       after: { tree: "bbbb" },
       status: "done",
       undoable: true,
+      commands: null,
       at: "2026-01-02T03:04:05.000Z",
       endedAt: "2026-01-02T03:04:05.000Z",
     });

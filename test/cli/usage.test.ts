@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { VERB_GROUPS, VERBS } from "../../src/cli/verbs.ts";
+import { VERB_GROUPS } from "../../src/cli/verb-groups.ts";
+import { VERBS } from "../../src/cli/verbs.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
@@ -117,11 +118,11 @@ describe("bad usage is one line, names what was probably meant, and does nothing
     ],
     [
       ["config", "limits.parallel"],
-      '"limits.parallel" does not fit set: `config` shows all, `config set KEY VALUE` writes one. `tazuna config --help` shows what it takes.',
+      '"limits.parallel" does not fit set|unset: `config` shows all, `config set KEY VALUE` writes one, `config unset KEY` removes one. `tazuna config --help` shows what it takes.',
     ],
     [
       ["retry", "r", "--from", "psuh"],
-      '"psuh" does not fit --from. Did you mean "push"? It takes push, checks, base.',
+      '"psuh" does not fit --from. Did you mean "push"? It takes push, checks, base, limit.',
     ],
     [["show"], "ID is missing. `tazuna show --help` shows what it takes."],
     [["show", ""], "The id is empty. `tazuna list` shows the ids."],

@@ -150,11 +150,13 @@ describe("the OpenAPI description", () => {
 });
 
 const ROUTES = [
+  "DELETE /answer-rules/:id",
   "DELETE /comments/:id",
   "DELETE /demo",
   "DELETE /runs/:id",
   "DELETE /terminals/:id",
   "GET /agents",
+  "GET /answer-rules",
   "GET /attempts",
   "GET /attempts/:id",
   "GET /attempts/:id/checks",
@@ -192,6 +194,7 @@ const ROUTES = [
   "GET /runs/:id/picture",
   "GET /scripts",
   "GET /storage",
+  "GET /storage/logs",
   "GET /tasks",
   "GET /tasks/:id",
   "GET /tasks/:id/compare",
@@ -231,9 +234,11 @@ const ROUTES = [
   "POST /runs/:id/cancel",
   "POST /runs/:id/fork",
   "POST /runs/:id/restore",
+  "POST /runs/:id/resume",
   "POST /runs/:id/retry",
   "POST /runs/:id/stop",
   "POST /scripts/trust",
+  "POST /storage/logs/remove",
   "POST /storage/scan",
   "POST /tasks",
   "POST /tasks/:id/attempts",

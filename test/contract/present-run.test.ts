@@ -57,6 +57,7 @@ describe("where a run stands", () => {
       options: [],
       asked_at: "2026-01-02T15:30:00.000Z",
       parked_at: null,
+      always: null,
       expect: "a".repeat(64),
     } as const;
     const run = {

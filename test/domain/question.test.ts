@@ -68,7 +68,7 @@ const allowed = { kind: "allow", text: null, option: "yes", by: null, at: questi
 
 describe("an answer", () => {
   const give = (all: readonly Question[], kind: "allow" | "deny" | "text", expected = "h1", text = "") =>
-    takeAnswer(all, { kind, text, expect: expected }).match(
+    takeAnswer(all, { kind, text, expect: expected, always: null }).match(
       ({ answer }) => `${answer.kind} ${answer.option}`,
       (code) => code,
     );

@@ -12,6 +12,7 @@ const operation = (of: Partial<Operation>): Operation => ({
   after: null,
   status: "done",
   undoable: true,
+  commands: null,
   at: "2026-01-02T03:04:05.000Z",
   endedAt: null,
   ...of,

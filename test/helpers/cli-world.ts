@@ -55,7 +55,8 @@ export function cliWorld(options: CliWorldOptions = {}): CliWorld {
         engine: async () => {
           throw new Error("no engine in this test");
         },
-        setConfig: async ({ key, value }) => ok({ file: "/data/config.json", key, value }),
+        setConfig: async ({ key, value }) =>
+          ok({ file: "/data/config.json", key, value, unset: value === null, before: null }),
         doctor: async () => [],
         mcp: async () => ok(undefined),
         tools: async () => [],

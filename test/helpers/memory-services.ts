@@ -510,10 +510,25 @@ export function memoryServices(): MemoryServices {
         scanned_at: null,
         scanning: true,
       })),
+    storedLogs: () => gate("storedLogs", () => ({ items: [], next: null, count: 0, scanned_at: null })),
+    removeLogs: () => gate("removeLogs", () => ({ removed: [], kept: [] })),
+    answerRules: () => gate("answerRules", () => []),
+    removeAnswerRule: async (id) => err(missing("rule", id)),
+    resume: (any) =>
+      gate("resume", () => {
+        const found = idsOf().find((each) => each.id === any);
+        return found === undefined ? missing("run", any) : taskOf(found.taskId);
+      }),
     scanStorage: () => gate("scanStorage", () => ({ scanning: true, scanned_at: null })),
     configSchema: () => gate("configSchema", () => ({ type: "object" })),
     changeSetting: ({ key, value }) =>
-      gate("changeSetting", () => ({ file: "/data/config.json", key, value: JSON.parse(value) })),
+      gate("changeSetting", () => ({
+        file: "/data/config.json",
+        key,
+        value: JSON.parse(value ?? "null"),
+        unset: value === null,
+        before: null,
+      })),
     trash: () => gate("trash", () => services.world.trash),
     restoreTrash: (entry) =>
       gate("restoreTrash", () => {
@@ -610,6 +625,7 @@ export function memoryServices(): MemoryServices {
         scripts: { untrusted: 0 },
         disk: { need_bytes: null, free_bytes: 1, floor_bytes: 1 },
         open_attempts: 0,
+        changing: [],
       })),
     branches: () => gate("branches", () => ({ items: [], next: null, truncated: false })),
     files: () => gate("files", () => ({ items: [], next: null, truncated: false })),

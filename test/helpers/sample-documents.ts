@@ -174,4 +174,5 @@ export const A_QUESTION: NonNullable<RunView["question"]> = {
   deliveredAt: null,
   repeats: null,
   expect: "a".repeat(64),
+  always: { whole: "npm install", prefix: null },
 };

@@ -247,6 +247,30 @@ describe("rate limits", () => {
   );
 
   test(
+    deep("a person lets it try at once; other runs of its login stay held, and what does not wait refuses"),
+    async () => {
+      await using product = await startProduct({ timing: { backoffMs: [3_600_000] } });
+      const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
+      const first = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
+      await waitFor(
+        "the rate limit",
+        async () => (await ask(product, ["show", first.run.id])).run.phase === "waiting" || null,
+        { withinMs: 90_000 },
+      );
+      const held = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
+      const tried = await ask(product, ["retry", first.run.id, "--from", "limit"]);
+      const now = await ask(product, ["show", held.document.task.id]);
+      const again = await product.tazuna(["retry", first.run.id, "--from", "limit", "--json"]);
+      expect<unknown>({
+        tried: ending(tried.run),
+        starts: (await claude.starts(first.attempt.id)).length,
+        held: [now.run.status, now.run.phase],
+        again: again.json<{ error: { code: string } }>().error.code,
+      }).toEqual({ tried: PUSHED, starts: 2, held: ["PENDING", "queued"], again: "run_not_limited" });
+    },
+  );
+
+  test(
     deep("while it waits its slot is free, runs of the same login are held, and it can be stopped"),
     async () => {
       await using product = await startProduct({ timing: { backoffMs: [3_600_000] } });

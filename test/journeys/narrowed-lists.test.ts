@@ -34,6 +34,13 @@ test("lists are narrowed by repository, state, agent, failure and time", async (
   const kinds = async (path: string): Promise<ReadonlySet<string>> =>
     new Set((await api.json(path)).items.map(({ kind }: { kind: string }) => kind));
   expect([...(await kinds(`/operations?repository=${repository}&kind=push`))]).toEqual(["push"]);
+  const pushed = await api.json("/operations?group=git&text=push");
+  expect(pushed.items[0]).toMatchObject({
+    kind: "push",
+    commands: [expect.stringMatching(/^git push .*refs\/heads\//)],
+  });
+  expect([...(await kinds("/operations?text=nowhere&named=push"))]).toEqual(["push"]);
+  expect((await ids("/operations?undoable=true")).length).toBeLessThan((await ids("/operations")).length);
   expect((await ids("/operations?failed=true")).length).toBe(0);
   expect((await ids(`/operations?since=${since}`)).length).toBeGreaterThan(0);
   expect((await api.call("/attempts?state=odd")).status).toBe(400);

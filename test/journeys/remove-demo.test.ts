@@ -1,6 +1,6 @@
 /** Takes the demo away: also while its agents work, and never with anything of a person in it. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { httpApi } from "../helpers/http-api.ts";
 import { ask, exists, PATIENCE_MS, refused } from "../helpers/journey.ts";
@@ -77,6 +77,21 @@ test("a demo that holds anything of a person stays as it is, and the answer says
   await writeFile(join(path, "..", "beside.txt"), "mine\n");
   expect((await stays()).message).toContain("Its folder holds something else: beside.txt");
   expect(await exists(worktree)).toBe(true);
+});
+
+test(deep("if an attempt cannot be put away, the demo waits and says so; once it can, it goes"), async () => {
+  await using product = await startProduct({ timing: { demoMs: 500, cleanUpMs: [200] } });
+  await ask(product, ["demo"]);
+  const trash = join(product.home, "trash");
+  await rm(trash, { recursive: true, force: true });
+  await writeFile(trash, "no folder\n");
+  const { error } = await refused(product, ["demo", "--remove"]);
+  expect([error.code, error.remedy]).toEqual(["demo_busy", expect.stringContaining("`tazuna list`")]);
+  expect((await product.tazuna(["list", "--all"])).code).toBe(0);
+  expect((await demos(product)).length).toBe(1);
+  await rm(trash);
+  await waitFor("the demo to go", async () => (await product.tazuna(["demo", "--remove"])).code === 0);
+  expect(await demos(product)).toEqual([]);
 });
 
 test(deep("after a stop of its agents it goes too; an edit by hand since then keeps it"), async () => {

@@ -40,12 +40,17 @@ test("a setting goes into its file as `config set` writes it, and is told as a f
     onOpen: () => {},
     onFact: (fact) => void facts.push(fact),
   });
+  /** `byFile`: what the file's change told, and not the call. */
+  const told = (byFile: boolean) =>
+    facts.filter(({ kind, data }) => kind === "settings.changed" && (data.key === null) === byFile).length;
   const patch = (body: object) => api.json("/settings", { method: "PATCH", body });
   const own = join(product.home, "config.json");
   expect(await patch({ key: "limits.parallel", value: 3 })).toEqual({
     file: own,
     key: "limits.parallel",
     value: 3,
+    unset: false,
+    before: null,
   });
   expect(await jsonOf(own)).toEqual({ copy: [], limits: { parallel: 3 } });
   const [{ id, path }] = (await api.json("/repositories")).items;
@@ -53,7 +58,19 @@ test("a setting goes into its file as `config set` writes it, and is told as a f
   await patch({ key: "publish", value: "hold", repository: path, local: true });
   expect(await jsonOf(join(path, ".tazuna/config.json"))).toEqual({ base: "main" });
   expect(await jsonOf(join(path, ".tazuna/config.local.json"))).toEqual({ publish: "hold" });
-  await waitFor("the facts", () => facts.filter(({ kind }) => kind === "settings.changed").length === 3);
+  await waitFor("the facts", () => told(false) === 3);
+  expect(await patch({ key: "publish", unset: true, repository: path, local: true })).toMatchObject({
+    unset: true,
+    before: { value: "hold" },
+  });
+  expect(await jsonOf(join(path, ".tazuna/config.local.json"))).toEqual({});
+  await patch({ key: "publish", value: "hold", repository: path, local: true });
+  // What the command line or an editor writes is told too.
+  const seen = told(true);
+  expect((await product.tazuna(["config", "set", "limits.parallel", "4"])).code).toBe(0);
+  await waitFor("the fact", () => told(true) > seen);
+  expect((await product.tazuna(["config", "unset", "limits.parallel"])).stdout).toContain("Removed");
+  await patch({ key: "limits.parallel", value: 3 });
   stop.abort();
   await following;
   const values = (await api.json(`/config?repository=${id}`)).items as readonly {
@@ -108,6 +125,12 @@ test("a page sets what tightens or is harmless; what runs programs or loosens a 
   expect(await status("limits.parallel", 2)).toBe(200);
   expect(await status("limits.cost_usd", 3)).toBe(200);
   expect(await status("default_agents", ["demo"])).toBe(200);
+  // What a page did, it may take back, and no more.
+  expect(await status("publish", "hold")).toBe(200);
+  expect((await patch({ key: "publish", unset: true })).status).toBe(200);
+  expect(await status("publish", "hold")).toBe(200);
+  expect(await status("publish", "commit")).not.toBe(200);
+  expect((await patch({ key: "publish", unset: true })).status).toBe(200);
   const before = await readFile(join(product.home, "config.json"), "utf8");
   const loosening = [
     ["setup", ["touch /tmp/x"]],

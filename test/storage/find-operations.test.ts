@@ -16,6 +16,7 @@ const operation = (id: string, kind: string, subject: string): Operation => ({
   after: null,
   status: "done",
   undoable: true,
+  commands: null,
   at: NOON,
   endedAt: NOON,
 });

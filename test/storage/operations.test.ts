@@ -19,6 +19,7 @@ const intended: Operation = {
   after: null,
   status: "intended",
   undoable: false,
+  commands: null,
   at: NOON,
   endedAt: null,
 };
@@ -37,11 +38,12 @@ describe("operations", () => {
     expect(await all()).toEqual([intended]);
     const end = {
       id: "op-1",
-      status: "done",
+      status: "done" as const,
       after: { head: "abc" },
       undoable: true,
+      commands: ["git worktree add /x"],
       endedAt: NOON,
-    } as const;
+    };
     const finish = (how: Parameters<typeof endOperation>[1]) => transact(db, (trx) => endOperation(trx, how));
     expect(await finish(end)).toBe("ended");
     expect(await finish({ ...end, status: "failed" })).toBe("lost");
@@ -79,6 +81,33 @@ describe("operations", () => {
     expect(await list(["nobody"])).toEqual([]);
     expect(await list([])).toEqual([]);
   });
+});
+
+describe("operations that are searched", () => {
+  onBothDatabases(
+    "are found by words, by kinds that words mean, by group, and if they can be undone",
+    async ({ db }) => {
+      await transact(db, async (trx) => {
+        await insertOperation(trx, { ...intended, before: { path: "/Src/100%_a\\b" } });
+        await insertOperation(trx, { ...later, kind: "ref_restored", before: { ref: "refs/heads/X" } });
+        await insertOperation(trx, { ...intended, id: "op-2", kind: "push", status: "done", undoable: true });
+      });
+      type Asked = Omit<Parameters<typeof pageOperations>[1], "subjects" | "cursor" | "limit">;
+      const found = async (asked: Asked) => {
+        const page = await pageOperations(db.reader, { subjects: null, cursor: null, limit: 9, ...asked });
+        return page.items.map(({ id }) => id);
+      };
+      expect(await found({ words: ["src", "WORKTREE"] })).toEqual(["op-1"]);
+      expect(await found({ words: ["100%_a\\\\b"] })).toEqual(["op-1"]);
+      expect(await found({ words: ["%"] })).toEqual(["op-1"]);
+      expect(await found({ words: ["heads/x"] })).toEqual(["op-0"]);
+      expect(await found({ words: ["nothing"], named: ["push"] })).toEqual(["op-2"]);
+      expect(await found({ group: "stepped" })).toEqual(["op-0"]);
+      expect(await found({ group: "worktrees" })).toEqual(["op-1"]);
+      expect(await found({ group: "git" })).toEqual(["op-2"]);
+      expect(await found({ undoable: true })).toEqual(["op-2"]);
+    },
+  );
 });
 
 describe("an operation whose subject is damaged", () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test";
 import type { Answer, Asked } from "../../src/domain/question/question.ts";
 import { questions } from "../../src/storage/schema/schema.ts";
+import { deleteAnswerRule, insertAnswerRule, listAnswerRules } from "../../src/storage/tables/questions.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON } from "./sample-rows.ts";
@@ -41,5 +42,28 @@ describe("questions", () => {
     });
     const row = await db.reader.selectFrom("questions").selectAll().executeTakeFirstOrThrow();
     expect(questions.read(row)).toEqual(question);
+  });
+
+  onBothDatabases("keep what is allowed from now on, until it is removed", async ({ db }) => {
+    const rule: Parameters<typeof insertAnswerRule>[1] = {
+      id: "rule-1",
+      repositoryId: "repo-1",
+      kind: "prefix",
+      text: "npm install",
+      folder: "",
+      asks: asked.rule,
+      touches: asked.touches,
+      questionId: question.id,
+      by: null,
+      at: NOON,
+    };
+    await transact(db, async (trx) => {
+      await insertSampleRun(trx);
+      await insertAnswerRule(trx, rule);
+    });
+    expect(await listAnswerRules(db.reader, rule.repositoryId)).toEqual([rule]);
+    expect(await listAnswerRules(db.reader, "another")).toEqual([]);
+    expect(await transact(db, (trx) => deleteAnswerRule(trx, rule.id))).toEqual(rule);
+    expect(await transact(db, (trx) => deleteAnswerRule(trx, rule.id))).toBeNull();
   });
 });

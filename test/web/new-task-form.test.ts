@@ -7,12 +7,14 @@ import {
   EMPTY_FORM,
   formOf,
   isEmpty,
+  presetName,
   presetsFor,
   previewOf,
   requestOf,
   type TaskForm,
   withCount,
   withModel,
+  withOwnPresets,
 } from "../../web/src/features/new-task/form.ts";
 
 const written: TaskForm = { ...EMPTY_FORM, issue: "Mend the import", repository: "r1" };
@@ -58,6 +60,17 @@ describe("the new-task form", () => {
     const presets = presetsFor(["codex", "gemini", "demo"]);
     expect(presets.map(({ agent }) => agent)).toEqual([null, "codex", "gemini"]);
     expect(Object.keys(presets[0]?.agents ?? {})).toEqual(["codex", "gemini"]);
+    const kept = [
+      { gone: { count: 1, model: "" } },
+      { codex: { count: 2, model: "" }, gone: { count: 1, model: "" } },
+    ];
+    const all = withOwnPresets(kept, presets, ["codex", "gemini", "demo"]);
+    expect(all.map((each) => [each.own, presetName(each)])).toEqual([
+      [1, "codex ×2"],
+      [null, "codex + gemini"],
+      [null, "codex ×3"],
+      [null, "gemini ×3"],
+    ]);
   });
 
   test("writes the command so that a shell takes every word as it is", () => {

@@ -5,6 +5,7 @@ import {
   costOf,
   counted,
   isStale,
+  overlapsOf,
   type Preview,
   startingNow,
   waitingFor,
@@ -30,6 +31,23 @@ const previewOf = (attempts: readonly Partial<Attempt>[]): Preview => ({
   scripts: { untrusted: 0 },
   disk: { need_bytes: null, free_bytes: 1, floor_bytes: 0 },
   open_attempts: 0,
+  changing: [],
+});
+
+test("others whose files the words of a task name come first, with those files", () => {
+  const other = (attempt: string, paths: string[]) => ({
+    attempt,
+    task: "t",
+    title: attempt,
+    paths,
+    files: 9,
+  });
+  const changing = [other("a", ["x.ts", "y.ts", "z.ts", "w.ts"]), other("b", ["src/parse.ts", "src/row.ts"])];
+  const found = overlapsOf({ ...previewOf([]), changing }, "Mend src/row.ts, please");
+  expect(found.map(({ of, paths, isNamed }) => [of.attempt, paths, isNamed])).toEqual([
+    ["b", ["src/row.ts"], true],
+    ["a", ["x.ts", "y.ts", "z.ts"], false],
+  ]);
 });
 
 describe("the preview of a task", () => {

@@ -1,13 +1,11 @@
 /** Holds how Activity tells operations: groups, changes, who asked, and what was undone. */
 import { describe, expect, test } from "bun:test";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
+import { groupOfKind } from "../../src/contract/words/operation-group.ts";
 import {
   askedOf,
   changeOf,
   fieldsOf,
-  groupOf,
-  holds,
-  isWanted,
   merged,
   shortSha,
   tookMs,
@@ -23,21 +21,14 @@ const operation: OperationDocument = {
   after: { branch: "tazuna/x", sha: SHA },
   status: "done",
   undoable: true,
+  commands: null,
   at: "2026-01-01T00:00:00.000Z",
   ended_at: "2026-01-01T00:00:01.500Z",
 };
 
 describe("operations", () => {
-  test("stand in one of three groups, and a filter names a group or a kind", () => {
-    expect([groupOf("push"), groupOf("trash"), groupOf("ref_restored")]).toEqual([
-      "git",
-      "worktrees",
-      "stepped",
-    ]);
-    expect(isWanted("push", null)).toBe(true);
-    expect(isWanted("push", "git")).toBe(true);
-    expect(isWanted("push", "push")).toBe(true);
-    expect(isWanted("push", "stepped")).toBe(false);
+  test("stand in one of three groups", () => {
+    expect(["push", "trash", "ref_restored"].map(groupOfKind)).toEqual(["git", "worktrees", "stepped"]);
   });
 
   test("show what was before and after, in short", () => {
@@ -76,10 +67,5 @@ describe("operations", () => {
       ["b", "x"],
       ["c", "[1]"],
     ]);
-  });
-
-  test("are found by words of what they are and of what they changed", () => {
-    expect(holds(operation, "commit TAZUNA/x", "Committed")).toBe(true);
-    expect(holds(operation, "commit other", "Committed")).toBe(false);
   });
 });

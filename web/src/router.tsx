@@ -86,7 +86,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...at,
     path: "/settings",
-    component: screen(() => import("./routes/settings.tsx"), "SettingsRoute", "engine"),
+    component: screen(() => import("./routes/settings.tsx"), "SettingsRoute", "engine", "questions"),
   }),
 ]);
 

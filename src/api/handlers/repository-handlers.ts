@@ -30,10 +30,10 @@ export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
   doctor: ({ services, request }) => shown(services.doctor(request), (findings) => ({ findings })),
   config: ({ services, request }) => shown(services.config(request), listOf(same)),
   configSchema: ({ services }) => services.configSchema(),
-  changeSetting: ({ services, request: { value, ...change }, caller }) =>
+  changeSetting: ({ services, request: { value, unset, ...change }, caller }) =>
     services.changeSetting({
       ...change,
-      value: JSON.stringify(value ?? null),
+      value: unset ? null : JSON.stringify(value ?? null),
       from: caller === "program" ? "person" : "page",
     }),
   scripts: ({ services, request }) => shown(services.scripts(request), listOf(same)),

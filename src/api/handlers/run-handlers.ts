@@ -1,13 +1,16 @@
 /** Handles the endpoints of runs. */
 import { err, ok } from "neverthrow";
-import type { RUN_ENDPOINTS } from "../../contract/endpoints/runs.ts";
+import { showing } from "../../contract/document-of.ts";
+import { answerRuleFields, type RUN_ENDPOINTS } from "../../contract/endpoints/runs.ts";
 import type { Answer, Services } from "../../services/core/services.ts";
 import { showListedRun, showRunAlone, showTask } from "../documents/show-task.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import { logSource } from "../streams/log-stream.ts";
-import { type Handlers, pageOf, shown } from "./handler.ts";
+import { type Handlers, listOf, pageOf, shown } from "./handler.ts";
 import { findAttempt, nothing } from "./task-handlers.ts";
 import { showDone } from "./tidy-handlers.ts";
+
+const showRule = showing(answerRuleFields);
 
 export function runHandlers({
   pingMs = 15_000,
@@ -21,8 +24,11 @@ export function runHandlers({
     removeQueued: ({ services, id }) => changed(services, id, services.removeQueued),
     retry: ({ services, id, request, once }) =>
       shown(services.retry({ ...request, run: id }, once), showTask),
-    answer: ({ services, id, request: { answer: kind, text, expect } }) =>
-      shown(services.answer(id, { kind, text, expect }), showTask),
+    resume: ({ services, id }) => shown(services.resume(id), showTask),
+    answer: ({ services, id, request: { answer: kind, ...given } }) =>
+      shown(services.answer(id, { ...given, kind }), showTask),
+    answerRules: ({ services, request }) => shown(services.answerRules(request.repository), listOf(showRule)),
+    removeAnswerRule: ({ services, id }) => shown(services.removeAnswerRule(id), showRule),
     runDiffFiles: ({ services, id, request }) => services.diffFiles({ run: id }, request),
     runDiff: ({ services, id, request: { path } }) => services.diff({ run: id }, { path }),
     runLines: ({ services, id, request }) => services.lines({ run: id }, request),

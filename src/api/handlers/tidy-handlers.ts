@@ -21,6 +21,8 @@ export const trashHandlers: Handlers<typeof TRASH_ENDPOINTS> = {
   clean: ({ services, request: { id, ids, yes } }) => services.clean({ ids: id === null ? ids : [id], yes }),
   storage: ({ services, request }) => services.storage(request),
   scanStorage: ({ services }) => services.scanStorage(),
+  storedLogs: ({ services, request }) => services.storedLogs(request),
+  removeLogs: ({ services, request }) => services.removeLogs(request.runs),
   trash: ({ services }) => shown(services.trash(), listOf(showEntry)),
   restoreTrash: ({ services, id }) => services.restoreTrash(id),
   emptyTrash: ({ services, request }) => services.emptyTrash(request),

@@ -36,6 +36,7 @@ import { readOutputLimits, readTiming } from "./limits.ts";
 import { configurationReader } from "./read-configuration.ts";
 import { createShellParts, shellMaker } from "./shell-parts.ts";
 import { watchPullRequests } from "./watch-pull-requests.ts";
+import { watchOwnSettings } from "./watch-settings.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface Engine {
@@ -144,6 +145,7 @@ function workingEngine(
 ): Engine {
   const { dispatcher } = engine;
   const pullRequests = watchPullRequests(context);
+  const ownSettings = watchOwnSettings(context);
   let notified = Promise.resolve();
   return {
     services: createServices(context),
@@ -159,6 +161,7 @@ function workingEngine(
     stop: async () => {
       engine.stopWaking();
       pullRequests.stop();
+      ownSettings.stop();
       engine.halt();
       const ended = Promise.all([
         dispatcher.stop(),

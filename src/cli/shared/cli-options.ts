@@ -139,8 +139,8 @@ export type Completable = "agents" | "tasks" | "attempts" | "runs" | "repositori
 export interface SetConfig {
   /** Dotted, such as `limits.parallel`. */
   readonly key: string;
-  /** JSON, or a plain text. */
-  readonly value: string;
+  /** JSON, or a plain text. Null takes the key out of the file. */
+  readonly value: string | null;
   /** Absolute: a folder in the repository whose own file is written; null writes the data folder's. */
   readonly repository: string | null;
 }
@@ -150,6 +150,9 @@ export interface ConfigSet {
   readonly file: string;
   readonly key: string;
   readonly value: unknown;
+  readonly unset: boolean;
+  /** What the file held before; null if it did not name the key. */
+  readonly before: { readonly value: unknown } | null;
 }
 
 export interface Entries {

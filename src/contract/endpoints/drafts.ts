@@ -82,6 +82,16 @@ const previewAnswer = z.object({
   }),
   /** Attempts on this repository that are not put away. */
   open_attempts: z.number(),
+  /** What the newest open attempts of the repository change; `files` counts what is not named too. */
+  changing: z.array(
+    z.object({
+      attempt: z.string(),
+      task: z.string(),
+      title: z.string(),
+      paths: z.array(z.string()),
+      files: z.number().int(),
+    }),
+  ),
 });
 export type PreviewAnswer = z.output<typeof previewAnswer>;
 

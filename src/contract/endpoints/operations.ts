@@ -1,6 +1,7 @@
 /** Describes the endpoints of the journal: the facts as they are written, the operations, and undo. */
 import { z } from "zod";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
+import { OPERATION_GROUPS } from "../../domain/operation-group.ts";
 import { REPOSITORY_CODES } from "../codes.ts";
 import { documentOf } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -32,6 +33,14 @@ export const OPERATION_ENDPOINTS = {
       subject: text.nullable().default(null),
       repository: path.nullable().default(null),
       kind: text.nullable().default(null),
+      /** `stepped`: what Tazuna put back, and what others did. */
+      group: z.enum(OPERATION_GROUPS).nullable().default(null),
+      /** Only what can be undone now. */
+      undoable: flag.default(false),
+      /** Words that are all in its kind, its subject or its states. */
+      text: text.max(200).nullable().default(null),
+      /** Kinds besides, joined by commas: those that your own words for `text` mean. */
+      named: z.string().max(2_000).default(""),
       failed: flag.default(false),
       since: z.iso.datetime().nullable().default(null),
     }),

@@ -26,8 +26,9 @@ const branch = z.object({
   /** As it is named as a base, such as `main` or `origin/main`. */
   name: z.string(),
   remote: z.boolean(),
+  tag: z.boolean(),
   sha: z.string(),
-  /** When its newest commit was made. */
+  /** When its newest commit, or the tag, was made. */
   at: z.string(),
 });
 
@@ -61,12 +62,15 @@ const settingRequest = z
     /** Dotted, such as `limits.parallel`. */
     key: text.max(500),
     /** Any JSON. */
-    value: z.unknown(),
+    value: z.unknown().optional(),
+    /** Instead of a value: takes the key out of the file, so that the others and the defaults hold again. */
+    unset: z.boolean().default(false),
     /** Id, name, or the absolute path of a folder in it; null: the user's own settings. */
     repository: path.nullable().default(null),
     /** With a repository: its file that is not committed. */
     local: z.boolean().default(false),
   })
+  .refine(({ unset, value }) => !unset || value === undefined, "takes either `value` or `unset`")
   .refine(({ local, repository }) => !local || repository !== null, "`local` goes with a repository");
 
 export const REPOSITORY_ENDPOINTS = {
@@ -107,7 +111,7 @@ export const REPOSITORY_ENDPOINTS = {
   },
   branches: {
     ...ROUTES.branches,
-    summary: "Lists local branches and those of remotes, the newest commit first.",
+    summary: "Lists local branches, those of remotes, and tags, the newest first.",
     request: z.strictObject({ query: z.string().max(200).default("") }),
     answer: listOf(branch).extend({ truncated: z.boolean() }),
     codes: LOOK_CODES,
@@ -152,13 +156,16 @@ export const REPOSITORY_ENDPOINTS = {
   },
   changeSetting: {
     ...ROUTES.changeSetting,
-    summary: "Writes one setting into its file, as `tazuna config set` does.",
+    summary: "Writes one setting into its file, or takes it out, as `tazuna config set` and `unset` do.",
     request: settingRequest,
     answer: z.object({
       /** The file that was written. */
       file: z.string(),
       key: z.string(),
       value: z.unknown(),
+      unset: z.boolean(),
+      /** What the file held before; null if it did not name the key. */
+      before: z.object({ value: z.unknown() }).nullable(),
     }),
     codes: [...REPOSITORY_CODES, "bad_configuration", "secret_in_configuration", "terminal_only"],
   },

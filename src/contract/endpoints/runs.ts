@@ -1,8 +1,10 @@
 /** Describes the endpoints of runs: repeating them, restoring what they left, and reading their log. */
 import { z } from "zod";
+import { answerRuleSchema } from "../../domain/question/answer-rule.ts";
 import { logLineSchema, logPageSchema } from "../../domain/run/log.ts";
 import { RUN_STATUSES } from "../../domain/run/state.ts";
 import { type Code, NEW_RUN_CODES, REPOSITORY_CODES } from "../codes.ts";
+import { documentOf } from "../document-of.ts";
 import { runAlone, taskDocument } from "../task-document.ts";
 import {
   diffAnswer,
@@ -45,11 +47,21 @@ const answerRequest = z
     text: text.max(20_000, "must have at most 20000 characters").nullable().default(null),
     /** The `expect` of the question as it was shown. */
     expect: text,
+    /** With `allow` alone: from now on, this is allowed in the repository. The exact command, or its first words. */
+    always: text.max(2_000, "must have at most 2000 characters").nullable().default(null),
+  })
+  .refine(({ answer, always }) => answer === "allow" || always === null, {
+    path: ["always"],
+    error: 'goes with "answer": "allow"',
   })
   .refine((given) => (given.answer === "text") === (given.text !== null), {
     path: ["text"],
     error: 'goes with "answer": "text", and with that alone',
   });
+
+export const answerRuleFields = answerRuleSchema.shape;
+const answerRule = z.object(documentOf(answerRuleFields));
+export type AnswerRuleDocument = z.infer<typeof answerRule>;
 
 const logQuery = z.strictObject({
   after: wholeNumber.default(0),
@@ -117,6 +129,13 @@ export const RUN_ENDPOINTS = {
       "checkout_not_clean",
     ],
   },
+  resume: {
+    ...ROUTES.resume,
+    summary: "Lets a run that waits for its provider's limit try once at once.",
+    request: nothing,
+    answer: taskDocument,
+    codes: ["not_found", "ambiguous_id", "run_not_limited"],
+  },
   answer: {
     ...ROUTES.answer,
     summary: "Answers what the run asks a person; the first answer counts.",
@@ -130,6 +149,20 @@ export const RUN_ENDPOINTS = {
       "already_answered",
       "answer_unfit",
     ],
+  },
+  answerRules: {
+    ...ROUTES.answerRules,
+    summary: "Lists what people allow from now on, the oldest first.",
+    request: z.strictObject({ repository: text.nullable().default(null) }),
+    answer: listOf(answerRule),
+    codes: ["not_found", "ambiguous_id", "url_refused"],
+  },
+  removeAnswerRule: {
+    ...ROUTES.removeAnswerRule,
+    summary: "Removes such a rule: the next time a person is asked again.",
+    request: nothing,
+    answer: answerRule,
+    codes: ["not_found", "ambiguous_id"],
   },
   runDiffFiles: {
     ...ROUTES.runDiffFiles,

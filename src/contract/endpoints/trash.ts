@@ -54,6 +54,23 @@ const storageItem = z.object({
 });
 export type StorageItem = z.infer<typeof storageItem>;
 
+const storedLog = z.object({
+  run: z.string(),
+  number: z.number().int(),
+  attempt: z.string(),
+  agent: z.string(),
+  task: z.string(),
+  title: z.string(),
+  repository: z.object({ id: z.string(), name: z.string() }),
+  bytes: z.number(),
+  /** Null while the run goes on. */
+  ended_at: z.string().nullable(),
+  /** What goes on stays in any case. */
+  verdict: z.enum(["may_go", "kept", "working"]),
+  reason: z.string(),
+});
+export type StoredLog = z.infer<typeof storedLog>;
+
 const storageAnswer = listOf(storageItem).extend({
   /** In bytes, from the last scan; null before, or if there are too many files to count. */
   totals: z.object({
@@ -89,6 +106,23 @@ export const TRASH_ENDPOINTS = {
     request: nothing,
     answer: z.object({ scanning: z.boolean(), scanned_at: z.string().nullable() }),
     codes: [],
+  },
+  storedLogs: {
+    ...ROUTES.storedLogs,
+    summary: "Lists what agents printed, run by run, the largest first, from the last scan.",
+    request: pageQuery,
+    answer: listOf(storedLog).extend({ count: z.number().int(), scanned_at: z.string().nullable() }),
+    codes: [],
+  },
+  removeLogs: {
+    ...ROUTES.removeLogs,
+    summary: "Deletes for good what the agents of these runs printed. All else of the runs stays.",
+    request: z.strictObject({ runs: z.array(text).min(1).max(200) }),
+    answer: z.object({
+      removed: z.array(z.object({ run: z.string(), bytes: z.number() })),
+      kept: z.array(z.object({ run: z.string(), reason: z.string() })),
+    }),
+    codes: ["not_found"],
   },
   trash: {
     ...ROUTES.trash,

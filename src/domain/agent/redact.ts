@@ -1,7 +1,9 @@
 /** Removes secrets from the lines that an agent prints, and keeps JSON lines valid. */
+
 import type { FoundSecret } from "../secrets/find/compile.ts";
 import { findTokens } from "../secrets/find/find-secrets.ts";
 import { escaped } from "../secrets/token.ts";
+import { REDACTED } from "../text/redacted.ts";
 
 /** Redacts line after line; a private key that spans several plain lines is remembered between them. */
 export interface Redactor {
@@ -10,9 +12,6 @@ export interface Redactor {
   /** The same for a whole text of any number of lines that is not JSON. */
   text(text: string): string;
 }
-
-/** Stands in the place of a secret. */
-export const REDACTED = "[redacted]";
 
 /** Shorter values are words, not secrets: replacing them would garble the log. */
 const MIN_VALUE_LENGTH = 8;

@@ -1,7 +1,7 @@
-/** Puts one value into the text of a configuration file, if the result is a valid configuration. */
+/** Puts one value into the text of a configuration file, or takes it out, if the result is a valid configuration. */
 import { err, ok, type Result } from "neverthrow";
 import { createRedactor, secretValues } from "../agent/redact.ts";
-import { setInJson } from "../text/json-edit.ts";
+import { removeFromJson, setInJson } from "../text/json-edit.ts";
 import { type ConfigurationError, joinLayers } from "./layers.ts";
 
 interface SetValue {
@@ -11,8 +11,8 @@ interface SetValue {
   readonly text: string;
   /** Dotted. */
   readonly key: string;
-  /** JSON, or a plain text. */
-  readonly value: string;
+  /** JSON, or a plain text. Null takes the key out: what other files and the defaults say holds again. */
+  readonly value: string | null;
 }
 
 type SetError =
@@ -22,25 +22,45 @@ type SetError =
 
 interface ValueSet {
   readonly text: string;
+  /** Undefined if it is not in the file now. */
   readonly value: unknown;
+  /** The same of the file as it was. */
+  readonly before: unknown;
 }
 
 /** A value that is JSON counts as such. If the key does not accept that value, it counts as a text. */
 export function setValue(change: SetValue): Result<ValueSet, SetError> {
   const path = pathOf(change.key);
+  const before = valueAt(JSON.parse(change.text), path);
+  if (change.value === null) {
+    const text = removeFromJson(change.text, path) ?? change.text;
+    return joinLayers([{ source: change.source, values: JSON.parse(text) as unknown }])
+      .map(() => ({ text, value: undefined, before }))
+      .mapErr((error) => ({ kind: "bad_value", error }) as const);
+  }
   if (isSecret(path, change.value)) return err({ kind: "secret" });
   const candidates = candidatesFor(change.value);
   let first: ConfigurationError | null = null;
   for (const value of candidates) {
     const text = setInJson(change.text, path, value);
     const joined = joinLayers([{ source: change.source, values: JSON.parse(text) as unknown }]);
-    if (joined.isOk()) return ok({ text, value });
+    if (joined.isOk()) return ok({ text, value, before });
     first ??= joined.error;
   }
   return err({
     kind: "bad_value",
     error: first ?? { source: change.source, key: change.key, message: "no value" },
   });
+}
+
+function valueAt(values: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, key)
+        ? (at as Readonly<Record<string, unknown>>)[key]
+        : undefined,
+    values,
+  );
 }
 
 const AGENT_KEYS = ["executor", "model", "command", "args", "home"];

@@ -29,6 +29,8 @@ const answerSchema = z.object({
   /** `Name <address>` of git's settings; null if git has none. */
   by: z.string().nullable(),
   at: time,
+  /** The id of the rule that answered in the place of a person. */
+  rule: z.string().exactOptional(),
 });
 export type Answer = Entity<typeof answerSchema>;
 

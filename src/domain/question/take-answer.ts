@@ -9,6 +9,8 @@ export interface GivenAnswer {
   readonly text: string | null;
   /** The hash of the question that the person saw. */
   readonly expect: string;
+  /** With `allow`: what is allowed from now on, all of it or its first words. Null: only this. */
+  readonly always: string | null;
 }
 
 export type AnswerRefusal = "no_question" | "question_changed" | "already_answered" | "answer_unfit";
@@ -104,6 +106,12 @@ function sameRequest(one: Asked, other: Asked): boolean {
 /** The answer of an earlier question, for this one: the agent may give its options other ids. */
 export function repeatedAnswer(asked: Asked, answer: Answer): Answer {
   return { ...answer, option: optionOf(asked.options, ALLOW)?.id ?? null };
+}
+
+/** What a rule answers, by the option that allows once. Null if the agent offers none. */
+export function ruleAnswer(asked: Asked, rule: string, at: string): Answer | null {
+  const option = optionOf(asked.options, ALLOW);
+  return option === null ? null : { kind: "allow", text: null, option: option.id, by: null, at, rule };
 }
 
 /** What the hash of a question is made of: its id, and all that a person sees. */

@@ -44,6 +44,8 @@ const runOptionsSchema = z.object({
   parks: z.number().exactOptional(),
   /** Its agent's process was stopped like that, and was not started again yet. */
   parked: z.literal(true).exactOptional(),
+  /** A person wants it to try before its provider's limit is over; until it has tried. */
+  triesNow: z.literal(true).exactOptional(),
   /** Most that this run may cost, in US dollars. */
   budgetUsd: z.number().exactOptional(),
   /** The request came from a shell, whose environment is kept in memory only. */

@@ -13,6 +13,8 @@ export interface QueuedRun {
   readonly begun: boolean;
   /** A follow-up that was sent before a failure waits for a person. */
   readonly held: boolean;
+  /** A person lets it try once, although its login is held. */
+  readonly triesNow?: boolean;
 }
 
 export interface Slots {
@@ -73,7 +75,7 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
  */
 function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null): Waiting | null {
   if (facts.diskBelowFloor) return waitingFor("disk");
-  const until = run.login === null ? undefined : facts.heldLogins.get(run.login);
+  const until = run.login === null || run.triesNow ? undefined : facts.heldLogins.get(run.login);
   return until === undefined ? full : waitingFor("login", { until });
 }
 

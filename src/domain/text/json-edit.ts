@@ -1,4 +1,4 @@
-/** Sets one value in a JSON text and leaves every other character unchanged. */
+/** Sets or removes one value in a JSON text, and leaves every other character unchanged. */
 import { type JsonMember, jsonMembers } from "./json-lines.ts";
 
 /** `text` is valid JSON, an object at its top. Missing objects on the path are made. */
@@ -18,6 +18,39 @@ export function setInJson(text: string, path: readonly string[], value: unknown)
     object = member;
   }
   return text;
+}
+
+/** Null if it is not there. The object that held it stays, even if it is empty then. */
+export function removeFromJson(text: string, path: readonly string[]): string | null {
+  const { members } = jsonMembers(text);
+  let object = { start: text.indexOf("{"), end: text.lastIndexOf("}") + 1 };
+  for (const [index, key] of path.entries()) {
+    const own = members.filter(
+      ({ depth, keyAt }) => depth === index + 1 && keyAt > object.start && keyAt < object.end,
+    );
+    const at = own.findLastIndex((one) => one.key === key);
+    const member = own[at];
+    if (member === undefined) return null;
+    if (index === path.length - 1) {
+      const without = cutOut(text, { object, own, at });
+      // An earlier one of the same name would hold now.
+      return removeFromJson(without, path) ?? without;
+    }
+    object = member;
+  }
+  return null;
+}
+
+/** With the comma that parts it from its neighbour. */
+function cutOut(
+  text: string,
+  { object, own, at }: Pick<Place, "object" | "own"> & { readonly at: number },
+): string {
+  const [before, member, after] = [own[at - 1], own[at], own[at + 1]];
+  if (member === undefined) return text;
+  if (before !== undefined) return text.slice(0, before.end) + text.slice(member.end);
+  if (after !== undefined) return text.slice(0, member.keyAt) + text.slice(after.keyAt);
+  return `${text.slice(0, object.start)}{}${text.slice(object.end)}`;
 }
 
 interface Place {

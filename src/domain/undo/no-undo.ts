@@ -34,6 +34,18 @@ const REASONS = new Map(
       why: "Others may have read it by now.",
       instead: "Delete it on the forge.",
     },
+    answer_rule_added: {
+      why: "What it allowed meanwhile was done.",
+      instead: "`tazuna rules` lists it, and says how it is removed.",
+    },
+    answer_rule_removed: {
+      why: "It would allow without a person's word.",
+      instead: "Allow it always, the next time you are asked; `tazuna rules` lists what holds.",
+    },
+    log_removed: {
+      why: "What the agent printed was deleted for good.",
+      instead: "The patch, the words and the cost of the run stay: `tazuna show {attempt}`.",
+    },
     clean: {
       why: "It only ended the attempt; its worktree went by an operation of its own.",
       instead: "`tazuna trash restore {attempt}` brings the attempt back.",

@@ -16,6 +16,7 @@ import { commonDirByPlace, commonDirToName } from "../settings/redirected.ts";
 import { lendWhereRefused } from "./ask-again.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
 import { MAX_REGISTRATIONS, mendRegistrations, metHalfRegistered } from "./half-registered.ts";
+import { noteCommand } from "./note-commands.ts";
 import { addressConfig } from "./relative-addresses.ts";
 
 /** The repository of a call, from the caller's own record. */
@@ -150,6 +151,8 @@ export function createGit(defaults: GitSettings): Git {
     args: readonly string[],
     options: GitOptions = {},
   ) => {
+    const { redact } = { ...defaults, ...options.shell };
+    noteCommand(args, (text) => redactUrl((redact ?? String)(text)));
     const locally = { ...options, access: "local", expect: [0, 1], lent: null } as const;
     const config = await addressConfig({ ...options, target }, (asked) => runIn(cwd, target, asked, locally));
     return lendWhereRefused(options.shell ?? defaults, options, (lent) =>

@@ -1,8 +1,9 @@
 /** Puts comments at their place in the patch as it is now, by the text of their lines. */
-import { createRedactor, REDACTED } from "../../domain/agent/redact.ts";
+import { createRedactor } from "../../domain/agent/redact.ts";
 import type { Comment, PlacedComment } from "../../domain/comment/comment.ts";
 import { blobOf, changeAt, type FileChange, pathAfter } from "../../domain/comment/follow-file.ts";
 import { linesOf, placeAgain } from "../../domain/comment/place-comment.ts";
+import { REDACTED } from "../../domain/text/redacted.ts";
 import { blobTexts } from "../../git/index/blob-texts.ts";
 import { diffRecords } from "../../git/index/diff.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";

@@ -1,10 +1,11 @@
-/** Stores what an agent asks, and lets its run wait for a person, unless a person has allowed the same before. */
+/** Stores what an agent asks, and lets its run wait for a person, unless they allowed the same before or by a rule. */
 import { createHash } from "node:crypto";
 import { createRedactor } from "../../domain/agent/redact.ts";
-import type { Answer, Asked, Question } from "../../domain/question/question.ts";
-import { allowedBefore, repeatedAnswer, seenText } from "../../domain/question/take-answer.ts";
+import { type AnswerRule, allowingRule } from "../../domain/question/answer-rule.ts";
+import type { Asked, Question } from "../../domain/question/question.ts";
+import { allowedBefore, repeatedAnswer, ruleAnswer, seenText } from "../../domain/question/take-answer.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
-import { insertQuestion, questionsOfRun } from "../../storage/tables/questions.ts";
+import { insertQuestion, listAnswerRules, questionsOfRun } from "../../storage/tables/questions.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -21,14 +22,19 @@ interface AskOptions {
 /** The question as it is stored: open, or answered as before. */
 export async function askQuestion(
   context: Uses<"db" | "clock" | "newId" | "tokens" | "paths" | "failpoint">,
-  { run, attempt }: RunWorld,
+  { run, attempt, repository }: RunWorld,
   { start, key, asked, move }: AskOptions,
 ): Promise<Question> {
   const clean: Asked = JSON.parse(createRedactor({ values: context.tokens }).line(JSON.stringify(asked)));
   const all = await questionsOfRun(context.db.reader, run.id);
   const earlier = allowedBefore(clean, all);
-  const answer = earlier?.answer ? repeatedAnswer(clean, earlier.answer) : null;
   const at = context.clock.iso();
+  const rules = await listAnswerRules(context.db.reader, repository.id);
+  // What the engine hides from a person cannot be what they allowed.
+  const isWhole = clean.command === asked.command && clean.words === asked.words;
+  const rule = isWhole ? allowingRule(clean, rules, attempt.worktree) : null;
+  const repeated = earlier?.answer ? repeatedAnswer(clean, earlier.answer) : null;
+  const answer = repeated ?? (rule && ruleAnswer(clean, rule.id, at));
   const id = context.newId();
   const question: Question = {
     ...clean,
@@ -46,7 +52,7 @@ export async function askQuestion(
     closedAt: answer === null ? null : at,
     parkedAt: null,
     deliveredAt: null,
-    repeats: answer === null ? null : (earlier?.id ?? null),
+    repeats: repeated === null ? null : (earlier?.id ?? null),
   };
   context.failpoint("before:ask");
   // An answer from before interrupts nothing: the agent goes on at once.
@@ -54,13 +60,16 @@ export async function askQuestion(
   await move(waits, async (trx) => {
     await insertQuestion(trx, question);
     const state = answer === null ? "asked" : "answered";
-    await tellQuestion(trx, { question, state, at, ...(answer === null ? {} : { answer: answer.kind }) });
+    await tellQuestion(trx, { question, state, at, answer });
   });
   context.failpoint("after:ask");
-  await writeOwnLog(context, run.id, { step: "question", text: toldText(question, answer) });
+  await writeOwnLog(context, run.id, { step: "question", text: toldText(question, rule) });
   return question;
 }
 
-function toldText({ words, rule }: Question, answer: Answer | null): string {
-  return answer === null ? `${words}\n${rule}` : `Allowed as before: ${words}`;
+function toldText({ words, rule, answer, repeats }: Question, by: AnswerRule | null): string {
+  if (answer === null) return `${words}\n${rule}`;
+  return repeats !== null || by === null
+    ? `Allowed as before: ${words}`
+    : `Allowed by your rule ${by.id.slice(0, 8)} (${by.text}): ${words}`;
 }

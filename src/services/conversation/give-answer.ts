@@ -17,15 +17,16 @@ import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
+import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { askedBy } from "../core/journal.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { tellQuestion } from "../run-core/tell-question.ts";
+import { makeRule } from "./answer-rules.ts";
 
 type AnswerContext = Uses<
-  "db" | "git" | "clock" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
+  "db" | "git" | "clock" | "newId" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
 >;
 
 /** The id is that of a run, or of the attempt whose run asks. */
@@ -53,9 +54,9 @@ async function giveAnswer(
   const by = await askedBy(context, repositoryTarget(place.repository));
   const text = given.text && createRedactor({ values: context.tokens }).text(given.text);
   const result = await transact(context.db, (trx) =>
-    answerIn(context, trx, { run, given: { ...given, text }, by }),
+    answerIn(context, trx, { run, place, given: { ...given, text }, by }),
   );
-  if (result.isErr()) return err(refusalOf(run, result.error.why, result.error.now));
+  if (result.isErr()) return err(refusalOf(run, result.error));
   context.failpoint("after:give_answer");
   await writeOwnLog(context, run.id, { step: "answer", text: toldText(result.value.answer) });
   context.newFacts.notify();
@@ -63,24 +64,40 @@ async function giveAnswer(
   return ok(undefined);
 }
 
+interface NotTaken {
+  readonly why: AnswerRefusal | "rule_unfit";
+  /** What it asks now. */
+  readonly now: Question | null;
+  /** The first answer to what the person saw. */
+  readonly seen: Answer | null;
+}
+
+interface ToAnswer {
+  readonly run: Run;
+  readonly place: AttemptPlace;
+  readonly given: GivenAnswer;
+  readonly by: string | null;
+}
+
 async function answerIn(
-  context: Uses<"clock">,
+  context: Uses<"clock" | "newId">,
   trx: WriteTransaction,
-  { run, given, by }: { readonly run: Run; readonly given: GivenAnswer; readonly by: string | null },
-): Promise<
-  Result<
-    { readonly question: Question; readonly answer: Answer },
-    { readonly why: AnswerRefusal; readonly now: Question | null }
-  >
-> {
+  { run, place, given, by }: ToAnswer,
+): Promise<Result<{ readonly question: Question; readonly answer: Answer }, NotTaken>> {
   const questions = await questionsOfRun(trx, run.id);
   const taken = takeAnswer(questions, given);
-  if (taken.isErr()) return err({ why: taken.error, now: questionToAnswer(questions) });
+  if (taken.isErr()) {
+    const seen = questions.find(({ hash }) => hash === given.expect)?.answer ?? null;
+    return err({ why: taken.error, now: questionToAnswer(questions), seen });
+  }
   const { question } = taken.value;
+  const { always } = given;
+  const made = always === null ? ok() : await makeRule(context, trx, { place, question, always, by });
+  if (made.isErr()) return err({ why: "rule_unfit", now: question, seen: null });
   const at = context.clock.iso();
   const answer: Answer = { ...taken.value.answer, by, at };
   await updateQuestion(trx, { id: question.id, set: { answer, closed: "answered", closedAt: at } });
-  await tellQuestion(trx, { question, state: "answered", at, answer: answer.kind });
+  await tellQuestion(trx, { question, state: "answered", at, answer });
   const present = await getRun(trx, run.id);
   const isLast = questions.every(({ id, closed }) => closed !== null || id === question.id);
   if (present !== null && isParked(present) && isLast) await resumeParked(trx, run.id, at);
@@ -92,7 +109,7 @@ function toldText({ kind, text, by }: Answer): string {
   return `${words}${by === null ? "" : ` by ${by}`}${text === null ? "" : `: ${text}`}`;
 }
 
-function refusalOf(run: Run, why: AnswerRefusal, now: Question | null): Refusal {
+function refusalOf(run: Run, { why, now, seen }: NotTaken): Refusal {
   const id = shortId(run.id);
   const details = { run: run.id, question: now?.id ?? null, expect: now?.hash ?? null };
   const look = `\`tazuna show ${id}\` shows what it asks now.`;
@@ -111,9 +128,14 @@ function refusalOf(run: Run, why: AnswerRefusal, now: Question | null): Refusal 
         "That question was answered before; the first answer counts.",
         {
           remedy: look,
-          details,
+          details: { ...details, answer: seen?.kind ?? null, at: seen?.at ?? null, by: seen?.by ?? null },
         },
       );
+    case "rule_unfit":
+      return refuse("bad_request", "answer_unfit", "No rule can be made of that. Nothing was answered.", {
+        remedy: `A rule is the exact command, or its first words if they say what it does. \`tazuna answer ${id} --allow\` allows it once.`,
+        details,
+      });
     case "answer_unfit":
       return refuse(
         "bad_request",

@@ -9,6 +9,7 @@ import type { GateRow } from "../../domain/gate/gate-rows.ts";
 import type { LeftOut } from "../../domain/publish/left-out.ts";
 import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import type { ruleTexts } from "../../domain/question/answer-rule.ts";
 import type { Question } from "../../domain/question/question.ts";
 import type { PictureType } from "../../domain/read/picture-type.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -31,7 +32,9 @@ export interface RunView extends Run {
   /** Its place in the queue of its attempt, counted from 1; null if it is not queued. */
   readonly position: number | null;
   /** What it asks a person; null if it asks nothing. `expect` is what an answer names. */
-  readonly question: (Question & { readonly expect: string }) | null;
+  readonly question:
+    | (Question & { readonly expect: string; readonly always: ReturnType<typeof ruleTexts> })
+    | null;
   /** The checks that have ended, in the order of the configuration. */
   readonly checks: readonly CheckResult[];
 }

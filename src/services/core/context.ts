@@ -129,6 +129,8 @@ export interface Timing {
   readonly cleanUpMs: readonly number[];
   /** How long a question may be open before the process that waits for its answer is stopped. */
   readonly questionMs: number;
+  /** How long the removal of a demo waits until its attempts are put away. */
+  readonly demoMs: number;
   /** Waits before a notification is sent again: first, second and so on. */
   readonly notifyMs: readonly number[];
   /** How long a terminal stays open while nobody reads it. */

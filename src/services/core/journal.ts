@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
 import { readIdentity } from "../../git/repository/identity.ts";
+import { noteCommandsIn } from "../../git/runner/note-commands.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
@@ -46,10 +47,11 @@ export async function journaled<T, E extends { readonly message: string }>(
       endedAt: null,
     });
   });
-  const end = ending(context, id, entry);
+  const commands: string[] = [];
+  const end = ending(context, id, { ...entry, commands });
   const failed = (error: unknown) => end("failed", { message: messageOf(error) });
   context.failpoint(`before:${entry.kind}`);
-  const result = await act().catch(async (error: unknown) => {
+  const result = await noteCommandsIn(commands, act).catch(async (error: unknown) => {
     await stored(context, () => failed(error));
     throw error;
   });
@@ -71,7 +73,7 @@ export async function journaled<T, E extends { readonly message: string }>(
 function ending(
   context: Uses<"db" | "clock">,
   id: string,
-  { kind, subject, undoable = false }: JournalEntry,
+  { kind, subject, undoable = false, commands }: JournalEntry & { readonly commands: readonly string[] },
 ) {
   return (
     status: "done" | "failed",
@@ -81,7 +83,14 @@ function ending(
     transact(context.db, async (trx) => {
       const at = context.clock.iso();
       await more(trx);
-      await endOperation(trx, { id, status, after, undoable: status === "done" && undoable, endedAt: at });
+      await endOperation(trx, {
+        id,
+        status,
+        after,
+        undoable: status === "done" && undoable,
+        commands: commands.length === 0 ? null : [...commands],
+        endedAt: at,
+      });
       await appendFact(trx, {
         at,
         kind: "operation.done",

@@ -1,4 +1,5 @@
 /** Describes the requests and queries that the HTTP API may make. */
+import type { OperationGroup } from "../../domain/operation-group.ts";
 import type { PublishPolicy } from "../../domain/task/task.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 
@@ -243,6 +244,11 @@ export interface OperationQuery extends PageQuery {
   readonly subject: string | null;
   readonly repository: string | null;
   readonly kind: string | null;
+  readonly group: OperationGroup | null;
+  readonly undoable: boolean;
+  readonly text: string | null;
+  /** Kinds that a caller's own words for `text` mean, joined by commas. */
+  readonly named: string;
   readonly failed: boolean;
   readonly since: string | null;
 }
@@ -283,8 +289,8 @@ export interface LogQuery {
 export interface SettingChange {
   /** Dotted. */
   readonly key: string;
-  /** JSON, or a plain text. */
-  readonly value: string;
+  /** JSON, or a plain text. Null takes the key out of the file. */
+  readonly value: string | null;
   /** A folder in a repository; null for the user's own file. */
   readonly repository: string | null;
   /** The repository's file that is not committed. */

@@ -1,4 +1,5 @@
 /** Describes the answers that screens ask for: what a new task would do, what takes room, what is left. */
+import type { LogVerdict } from "../../domain/clean/log-verdict.ts";
 import type { StorageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
 import type { ListPage } from "./answer-shapes.ts";
@@ -34,6 +35,14 @@ export interface TaskPreview {
     readonly floor_bytes: number;
   };
   readonly open_attempts: number;
+  /** What the newest of them change; `files` counts what is not named too. */
+  readonly changing: readonly {
+    readonly attempt: string;
+    readonly task: string;
+    readonly title: string;
+    readonly paths: readonly string[];
+    readonly files: number;
+  }[];
 }
 
 /** The newest first. `truncated`: there are more than were looked at. */
@@ -41,6 +50,7 @@ export interface BranchList {
   readonly items: readonly {
     readonly name: string;
     readonly remote: boolean;
+    readonly tag: boolean;
     readonly sha: string;
     readonly at: string;
   }[];
@@ -83,6 +93,32 @@ export interface StorageList extends ListPage<StorageItem> {
   readonly scanning: boolean;
 }
 
+/** What agents printed, the largest first; see `contract/endpoints/trash.ts`. */
+export interface StoredLogs {
+  readonly items: readonly {
+    readonly run: string;
+    readonly number: number;
+    readonly attempt: string;
+    readonly agent: string;
+    readonly task: string;
+    readonly title: string;
+    readonly repository: { readonly id: string; readonly name: string };
+    readonly bytes: number;
+    readonly ended_at: string | null;
+    readonly verdict: LogVerdict;
+    readonly reason: string;
+  }[];
+  readonly next: string | null;
+  /** How many there are in all. */
+  readonly count: number;
+  readonly scanned_at: string | null;
+}
+
+export interface RemovedLogs {
+  readonly removed: readonly { readonly run: string; readonly bytes: number }[];
+  readonly kept: readonly { readonly run: string; readonly reason: string }[];
+}
+
 /** What this machine has left for runs; see `contract/endpoints/engine.ts`. */
 export interface Capacity {
   readonly slots: { readonly used: number; readonly limit: number };
@@ -92,9 +128,13 @@ export interface Capacity {
   readonly disk: { readonly free_bytes: number; readonly floor_bytes: number; readonly path: string };
 }
 
-/** A setting that was written. */
+/** A setting that was written, or taken out of its file. */
 export interface SettingSet {
   readonly file: string;
   readonly key: string;
+  /** Null if it was taken out. */
   readonly value: unknown;
+  readonly unset: boolean;
+  /** What the file held before; null if it did not name the key. */
+  readonly before: { readonly value: unknown } | null;
 }

@@ -7,6 +7,7 @@ import type { Draft } from "../../domain/draft/draft.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
+import type { AnswerRule } from "../../domain/question/answer-rule.ts";
 import type { GivenAnswer } from "../../domain/question/take-answer.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
@@ -76,8 +77,10 @@ import type {
   BranchList,
   Capacity,
   FoundFiles,
+  RemovedLogs,
   SettingSet,
   StorageList,
+  StoredLogs,
   TaskPreview,
 } from "./screen-shapes.ts";
 
@@ -133,6 +136,12 @@ export interface Services {
   cancel(id: string): Answer<TaskDetail>;
   /** Answers the question of a run, or of the run of an attempt that asks. The first of several answers counts. */
   answer(id: string, given: GivenAnswer): Answer<TaskDetail>;
+  /** Lets a run that waits for its provider's limit, or that of an attempt, try once at once. */
+  resume(id: string): Answer<TaskDetail>;
+  /** What people allow from now on: in one repository (by its id or name), or in all. */
+  answerRules(repository: string | null): Answer<readonly AnswerRule[]>;
+  /** By its id, or a unique prefix of it; answers with what it was. */
+  removeAnswerRule(id: string): Answer<AnswerRule>;
   /** The run it adds has the attempt's highest number; it goes before the runs that are held. */
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
   /** Changes the words of a run in the queue, or its place in the queue of its attempt. Refused once it has begun. */
@@ -228,6 +237,10 @@ export interface Services {
   /** What takes room, and which of it may go: from the last scan, which is renewed in the background. */
   storage(query: PageQuery): Answer<StorageList>;
   scanStorage(): Answer<Pick<StorageList, "scanning" | "scanned_at">>;
+  /** What agents printed, run by run, the largest first. */
+  storedLogs(query: PageQuery): Answer<StoredLogs>;
+  /** Deletes it for good, for these runs. */
+  removeLogs(runs: readonly string[]): Answer<RemovedLogs>;
   /** Puts the files of the run's attempt back to what the run left; answers with the operation. */
   restoreRun(runId: string): Answer<Operation>;
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */

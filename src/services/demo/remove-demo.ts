@@ -57,7 +57,6 @@ function changed({ repository: { path } }: Demo, why: string): Refusal {
   });
 }
 
-const PATIENCE_MS = 60_000;
 const LOOK_MS = 50;
 
 /** Cancels what is open, which stops the agents, and waits until every worktree is in the trash. */
@@ -69,7 +68,7 @@ async function putAttemptsAway(context: RemoveContext, { repository }: Demo): Pr
     context.newFacts.notify();
     await carryOutCancel(context, [canceled]);
   }
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + context.timing.demoMs;
   for (;;) {
     const left = (await attempts()).filter(({ state }) => state !== "removed");
     if (left.length === 0) return ok(undefined);

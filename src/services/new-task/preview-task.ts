@@ -16,11 +16,13 @@ import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import type { TaskPreview } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
+import type { ListTouched } from "../decisions/touched-files.ts";
 import { createQueueReader } from "../queue/queue.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
 import { scriptsWithoutTrust } from "../trust/trust.ts";
+import { openWork } from "./open-work.ts";
 import { previewBase } from "./preview-base.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -30,6 +32,7 @@ type PreviewContext = Parameters<Readiness>[0] &
 
 interface Memory {
   readonly readiness: Readiness;
+  readonly listTouched: ListTouched;
   /** Bytes of one worktree of a repository, as they were measured last; null if none was. */
   readonly worktreeBytes: (repositoryId: string) => number | null;
 }
@@ -48,7 +51,7 @@ export async function previewTask(
   const agents = agentsOfTask(input, configuration.value.values, context.executors);
   if (agents.isErr() && agents.error.code !== "no_agent") return err(agents.error);
   const planned = agents.unwrapOr([]);
-  const [base, attempts, untrusted, open, disk] = await Promise.all([
+  const [base, attempts, untrusted, open, changing, disk] = await Promise.all([
     previewBase(withRepositoryGit(context, place), {
       ...place,
       base: input.base,
@@ -57,6 +60,7 @@ export async function previewTask(
     previewAttempts(context, { ...place, agents: planned, readiness: memory.readiness }),
     untrustedOf(context, place, planned),
     countOpenAttempts(context.db.reader, id),
+    openWork(context, repository.value, memory.listTouched),
     freeSpace(context.paths.root),
   ]);
   const each = memory.worktreeBytes(id);
@@ -71,6 +75,7 @@ export async function previewTask(
       floor_bytes: Math.round(diskFloor(disk.total)),
     },
     open_attempts: open,
+    changing,
   });
 }
 

@@ -126,15 +126,21 @@ export async function listRuns(
 /** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or all operations. */
 export async function listOperations(
   context: Uses<"db" | "git" | "paths" | "configuration">,
-  { subject, ...query }: OperationQuery,
+  { subject, text, named, ...query }: OperationQuery,
 ): Listed<Operation> {
   const repositories = await repositoriesWanted(context, query.repository);
   if (repositories.isErr()) return err(repositories.error);
   const repositoryIds = repositories.value?.map(({ id }) => id);
   const subjects = subject === null ? null : await withWhatBelongs(context, subject);
+  const words = (text ?? "").split(/\s+/).filter((word) => word !== "");
+  const kinds = named.split(",").filter((kind) => kind !== "");
+  const asked = { ...query, repositoryIds, subjects, words, named: kinds };
   return listed(query, {
-    read: (cursor) => pageOperations(context.db.reader, { ...query, repositoryIds, subjects, cursor }),
-    show: (operations) => withUndoable(context, operations),
+    read: (cursor) => pageOperations(context.db.reader, { ...asked, cursor }),
+    show: async (operations) => {
+      const shown = await withUndoable(context, operations);
+      return query.undoable ? shown.filter(({ undoable }) => undoable) : shown;
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readUsage, USAGE } from "../../domain/agent/usage-fact.ts";
 import type { Fact } from "../../domain/operation.ts";
+import { ruleTexts } from "../../domain/question/answer-rule.ts";
 import type { Question } from "../../domain/question/question.ts";
 import { questionToAnswer } from "../../domain/question/take-answer.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
@@ -88,7 +89,7 @@ async function runView(
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
     waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),
     position,
-    question: question && { ...question, expect: question.hash },
+    question: question && { ...question, expect: question.hash, always: ruleTexts(question) },
     checks,
   };
 }

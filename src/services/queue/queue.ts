@@ -133,6 +133,7 @@ async function entryOf(
     begun:
       (run.phase !== "queued" && run.phase !== "waiting") || waitsInProcess(run) || run.stopRequest !== null,
     held: run.held,
+    triesNow: run.options.triesNow === true,
   };
 }
 

@@ -13,7 +13,7 @@ export async function tellQuestion(
     readonly question: Question;
     readonly state: "asked" | "answered" | "withdrawn";
     readonly at: string;
-    readonly answer?: Answer["kind"];
+    readonly answer?: Answer | null;
   },
 ): Promise<void> {
   const { question, state, at, answer = null } = told;
@@ -24,7 +24,14 @@ export async function tellQuestion(
     taskId: null,
     attemptId,
     runId,
-    data: { question: id, state, source, answer, words: words.slice(0, MAX_WORDS) },
+    data: {
+      question: id,
+      state,
+      source,
+      answer: answer?.kind ?? null,
+      words: words.slice(0, MAX_WORDS),
+      ...(answer?.rule === undefined ? {} : { rule: answer.rule }),
+    },
   });
 }
 

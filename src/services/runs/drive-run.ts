@@ -145,7 +145,7 @@ function unusable({ source, message }: ConfigurationError): Step {
 
 /** The process that waited was stopped, by a limit or for an answer: a new one goes on. */
 async function resumeRun(_: unknown, { run }: RunWorld): Promise<Step> {
-  const { parked: _parked, ...options } = run.options;
+  const { parked: _parked, triesNow: _triesNow, ...options } = run.options;
   return { event: "resume", run: { resumeAt: null, options } };
 }
 

@@ -4,28 +4,46 @@ import { err, ok } from "neverthrow";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
+import { createTurns } from "../../utils/locks/turns.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { SettingChange } from "../core/request-shapes.ts";
 import type { SettingSet } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
-import { setConfiguration } from "./set-configuration.ts";
+import { createSettingMemory, type SettingMemory, setConfiguration } from "./set-configuration.ts";
+
+type SettingContext = Uses<"db" | "git" | "paths" | "clock" | "newFacts">;
+
+/** One change after another, since each reads the file and writes it whole. What a page did, it may take back. */
+export function createSettingChanger(context: SettingContext): (change: SettingChange) => Answer<SettingSet> {
+  const inTurn = createTurns();
+  const memory = createSettingMemory();
+  return (change) => inTurn(() => changeSetting(context, change, memory));
+}
 
 /** The repository by its id, its name or a folder in it. */
-export async function changeSetting(
-  context: Uses<"db" | "git" | "paths" | "clock" | "newFacts">,
+async function changeSetting(
+  context: SettingContext,
   change: SettingChange,
+  memory: SettingMemory,
 ): Answer<SettingSet> {
   const folder = await folderOf(context, change.repository);
   if (folder.isErr()) return err(folder.error);
-  const set = await setConfiguration(context, { ...change, repository: folder.value });
+  const set = await setConfiguration(context, { ...change, repository: folder.value }, memory);
   if (set.isErr()) return err(set.error);
+  await tellSettings(context, { key: change.key, file: set.value.file });
+  return set;
+}
+
+/** `key` is null if it is not known what changed in the file. */
+export async function tellSettings(
+  context: Uses<"db" | "clock" | "newFacts">,
+  data: { readonly key: string | null; readonly file: string },
+): Promise<void> {
   const ids = { taskId: null, attemptId: null, runId: null };
-  const data = { key: change.key, file: set.value.file };
   const at = context.clock.iso();
   await transact(context.db, (trx) => appendFact(trx, { at, kind: "settings.changed", ...ids, data }));
   context.newFacts.notify();
-  return set;
 }
 
 async function folderOf({ db }: Uses<"db">, repository: string | null) {

@@ -1,4 +1,4 @@
-/** Writes one value into the user's own settings file, or into a repository's. */
+/** Writes one value into the user's own settings file or into a repository's, or takes it out. */
 import { lstat, mkdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
@@ -21,6 +21,7 @@ import { discoverRefusal } from "../repositories/register-repository.ts";
 export async function setConfiguration(
   context: Uses<"git" | "paths">,
   change: SettingChange,
+  memory: SettingMemory = createSettingMemory(),
 ): Promise<Result<SettingSet, Refusal>> {
   const { key, value, repository, local } = change;
   return safeTry(async function* () {
@@ -32,13 +33,41 @@ export async function setConfiguration(
     );
     if (change.from === "page" && repository === null) {
       const beyond = beyondAPage(valuesOf(set.text), valuesOf(text));
-      if (beyond.length > 0) return err(terminalOnly(change, beyond));
+      if (beyond.length > 0 && !memory.isWayBack(file, text, set.text))
+        return err(terminalOnly(change, beyond));
+      memory.note(file, text, set.text);
     }
     const mode = (await stat(file).catch(() => null))?.mode ?? (repository === null ? 0o600 : 0o644);
     await mkdir(dirname(file), { recursive: true });
     await writeFileAtomic(file, set.text, { mode: mode & 0o777 });
-    return ok({ file, key, value: set.value });
+    const { value: now, before } = set;
+    return ok({
+      file,
+      key,
+      value: now ?? null,
+      unset: now === undefined,
+      before: before === undefined ? null : { value: before },
+    });
   });
+}
+
+/** Knows the last change that a page made in each file, so that a page may take it back. */
+export interface SettingMemory {
+  note(file: string, before: string, after: string): void;
+  /** The file is as a page left it, and would be as that page found it. */
+  isWayBack(file: string, now: string, then: string): boolean;
+}
+
+export function createSettingMemory(): SettingMemory {
+  const last = new Map<string, { readonly before: string; readonly after: string }>();
+  const told = (text: string) => JSON.stringify(JSON.parse(text));
+  return {
+    note: (file, before, after) => void last.set(file, { before: told(before), after: told(after) }),
+    isWayBack: (file, now, then) => {
+      const change = last.get(file);
+      return change !== undefined && change.after === told(now) && change.before === told(then);
+    },
+  };
 }
 
 /** As the file alone makes them; the defaults if it is not valid. */
@@ -123,7 +152,7 @@ const SECRET = refuse(
 function terminalOnly({ key, value }: SettingChange, beyond: readonly string[]): Refusal {
   const message = `A page cannot set what runs programs or loosens a limit: ${beyond.join("; ")}. Nothing was written.`;
   return refuse("needs_person", "terminal_only", message, {
-    remedy: `Type it in a terminal: \`tazuna config set ${shellWord(key)} ${shellWord(value)}\`.`,
+    remedy: `Type it in a terminal: \`tazuna config ${value === null ? `unset ${shellWord(key)}` : `set ${shellWord(key)} ${shellWord(value)}`}\`.`,
     details: { key, beyond },
   });
 }

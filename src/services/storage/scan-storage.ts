@@ -12,6 +12,7 @@ import { attemptsToJudge, unexplained } from "../clean/clean-attempts.ts";
 import { examineAttempts } from "../clean/examine-attempts.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
+import { logBytes } from "./log-bytes.ts";
 
 type ScanContext = Uses<
   | "db"
@@ -36,6 +37,8 @@ export interface StorageScan {
   readonly at: string;
   /** By their ids. */
   readonly attempts: ReadonlyMap<string, ScannedAttempt>;
+  /** In bytes, by the ids of runs; those that hold nothing are left out. */
+  readonly logs: ReadonlyMap<string, number>;
   /** What lies in the data folder and belongs to no attempt. */
   readonly strangers: readonly CleanKept[];
   /** In bytes; null if there are too many files to count. */
@@ -115,6 +118,7 @@ async function scanStorage(context: ScanContext): Promise<StorageScan | null> {
   return {
     at: context.clock.iso(),
     attempts,
+    logs: await logsIn(join(paths.root, "runs")),
     strangers,
     totals: {
       worktrees: sumOf([...attempts.values()].map(({ bytes }) => bytes)),
@@ -124,6 +128,15 @@ async function scanStorage(context: ScanContext): Promise<StorageScan | null> {
       clones: await bytesOf(paths.workspaces, budget),
     },
   };
+}
+
+async function logsIn(folder: string): Promise<ReadonlyMap<string, number>> {
+  const logs = new Map<string, number>();
+  for (const run of await readdir(folder).catch(() => [] as string[])) {
+    const bytes = await logBytes(join(folder, run));
+    if (bytes > 0) logs.set(run, bytes);
+  }
+  return logs;
 }
 
 async function bytesOf(path: string, budget: SizeBudget): Promise<number | null> {

@@ -59,6 +59,7 @@ async function store(
     after: { decision: earlier?.id ?? null, attempt: earlier?.attemptId ?? null },
     status: "done",
     undoable: false,
+    commands: null,
     at,
     endedAt: at,
   };

@@ -9,6 +9,8 @@ import { commentAnchors } from "./0019-comment-anchors.ts";
 import { viewed } from "./0020-viewed.ts";
 import { drafts } from "./0021-drafts.ts";
 import { baseChecks } from "./0022-base-checks.ts";
+import { answerRules } from "./0030-answer-rules.ts";
+import { operationsSearched } from "./0031-operations-searched.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -57,6 +59,8 @@ export const MIGRATIONS: Migrations = {
   "0021-drafts": drafts,
   "0022-base-checks": baseChecks,
   "0024-decisions-taken-back": newColumn("decisions", "taken_back_at", "text"),
+  "0030-answer-rules": answerRules,
+  "0031-operations-searched": operationsSearched,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -8,6 +8,7 @@ import { draftSchema } from "../../domain/draft/draft.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
 import { trackedSchema } from "../../domain/pull-request/tracked.ts";
+import { answerRuleSchema } from "../../domain/question/answer-rule.ts";
 import { questionSchema } from "../../domain/question/question.ts";
 import { repositorySchema } from "../../domain/repository/repository.ts";
 import { trustedScriptSchema } from "../../domain/repository/trusted-script.ts";
@@ -66,6 +67,7 @@ export const baseChecks = entityTable("base_checks", baseCheckSchema, {
 export const viewedFiles = entityTable("viewed_files", viewedFileSchema, { key: ["attemptId", "path"] });
 export const seenRuns = entityTable("seen_runs", seenRunSchema, { key: ["attemptId"] });
 export const questions = entityTable("questions", questionSchema, {});
+export const answerRules = entityTable("answer_rules", answerRuleSchema, {});
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
 
@@ -102,6 +104,7 @@ export interface Schema {
   viewedFiles: ColumnsOf<typeof viewedFiles>;
   seenRuns: ColumnsOf<typeof seenRuns>;
   questions: ColumnsOf<typeof questions>;
+  answerRules: ColumnsOf<typeof answerRules>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
   schemaMigrations: {

@@ -1,10 +1,15 @@
 /** Stores operations: every action on git or on a worktree, recorded before and after it is done. */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Operation } from "../../domain/operation.ts";
+import { KINDS_OF, type OperationGroup } from "../../domain/operation-group.ts";
 import { toTime } from "../schema/column-codecs.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
-import { operations, type Reader, type WriteTransaction } from "../schema/schema.ts";
+import { operations, type Reader, type Schema, type WriteTransaction } from "../schema/schema.ts";
 
-export async function insertOperation(trx: WriteTransaction, operation: Operation): Promise<void> {
+export async function insertOperation(
+  trx: WriteTransaction,
+  operation: Omit<Operation, "commands">,
+): Promise<void> {
   await trx.insertInto("operations").values(operations.write(operation)).execute();
 }
 
@@ -12,6 +17,7 @@ export async function insertOperation(trx: WriteTransaction, operation: Operatio
 export async function endOperation(
   trx: WriteTransaction,
   end: Pick<Operation, "id" | "after" | "undoable"> & {
+    readonly commands?: Operation["commands"];
     readonly status: Exclude<Operation["status"], "intended">;
     readonly endedAt: string;
   },
@@ -66,6 +72,14 @@ export async function pageOperations(
   query: PageQuery & {
     readonly subjects: readonly string[] | null;
     readonly kind?: string | null;
+    /** Only of this group. */
+    readonly group?: OperationGroup | null;
+    /** Only those that an undo may take back, as far as their own row says. */
+    readonly undoable?: boolean;
+    /** Words that are all in its kind, its subject or its states. */
+    readonly words?: readonly string[];
+    /** Or of one of these kinds. */
+    readonly named?: readonly string[];
     readonly failed?: boolean;
     /** Begun then or later, UTC ISO. */
     readonly since?: string | null;
@@ -79,6 +93,13 @@ export async function pageOperations(
     .selectAll()
     .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []))
     .$if(query.kind != null, (select) => select.where("kind", "=", query.kind ?? ""))
+    .$if(query.group != null, (select) => select.where(inGroup(query.group ?? "git")))
+    .$if(query.undoable === true, (select) =>
+      select.where((eb) => eb.or([eb("undoable", "=", 1), eb("kind", "in", UNDONE_BY_STATE)])),
+    )
+    .$if((query.words?.length ?? 0) > 0, (select) =>
+      select.where(holdsWords(query.words ?? [], query.named ?? [])),
+    )
     .$if(query.failed === true, (select) => select.where("status", "=", "failed"))
     .$if(query.since != null, (select) => select.where("at", ">=", toTime(query.since ?? "")))
     .$if(query.repositoryIds !== undefined, (select) =>
@@ -89,6 +110,29 @@ export async function pageOperations(
   const rows = await pageRows(wanted, query, "at").execute();
   return pageOf(rows.map(operations.read), query, "at");
 }
+
+/** Whether these can be undone is not in their row. */
+const UNDONE_BY_STATE = ["trash", "run_restore"];
+
+type Condition = (eb: ExpressionBuilder<Schema, "operations">) => Expression<SqlBool>;
+
+function inGroup(group: OperationGroup): Condition {
+  const { stepped, worktrees } = KINDS_OF;
+  if (group === "git") return (eb) => eb("kind", "not in", [...stepped, ...worktrees]);
+  return (eb) => eb("kind", "in", KINDS_OF[group]);
+}
+
+function holdsWords(words: readonly string[], named: readonly string[]): Condition {
+  const pattern = (word: string) => `%${word.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const has = (column: string, word: string) =>
+    sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern(word)} escape '\\'`;
+  return (eb) => {
+    const all = words.map((word) => eb.or(SEARCHED.map((column) => has(column, word))));
+    return named.length === 0 ? eb.and(all) : eb.or([eb.and(all), eb("kind", "in", named)]);
+  };
+}
+
+const SEARCHED = ["kind", "subject_id", "before_state", "after_state"];
 
 /** The ids of repositories, and of all tasks, attempts and runs on them. */
 function whatBelongs(db: Reader, repositories: readonly string[]) {

@@ -1,6 +1,7 @@
-/** Stores the questions of agents, and what people answered. */
+/** Stores the questions of agents, what people answered, and what they allow again. */
+import type { AnswerRule } from "../../domain/question/answer-rule.ts";
 import type { Question } from "../../domain/question/question.ts";
-import { questions, type Reader, type WriteTransaction } from "../schema/schema.ts";
+import { answerRules, questions, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
 /** `known` if the same start of the agent asked this before: then nothing is written. */
 export async function insertQuestion(
@@ -75,4 +76,29 @@ export async function updateQuestion(
   },
 ): Promise<void> {
   await trx.updateTable("questions").set(questions.write(change.set)).where("id", "=", change.id).execute();
+}
+
+export async function insertAnswerRule(trx: WriteTransaction, rule: AnswerRule): Promise<void> {
+  await trx.insertInto("answerRules").values(answerRules.write(rule)).execute();
+}
+
+/** Of one repository, or of all; the oldest first. */
+export async function listAnswerRules(
+  db: Reader,
+  repositoryId: string | null,
+): Promise<readonly AnswerRule[]> {
+  const rows = await db
+    .selectFrom("answerRules")
+    .selectAll()
+    .$if(repositoryId !== null, (select) => select.where("repositoryId", "=", repositoryId ?? ""))
+    .orderBy("at")
+    .orderBy("id")
+    .execute();
+  return rows.map(answerRules.read);
+}
+
+/** The rule as it was; null if it is not there. */
+export async function deleteAnswerRule(trx: WriteTransaction, id: string): Promise<AnswerRule | null> {
+  const row = await trx.deleteFrom("answerRules").where("id", "=", id).returningAll().executeTakeFirst();
+  return row === undefined ? null : answerRules.read(row);
 }

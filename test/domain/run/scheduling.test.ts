@@ -72,6 +72,9 @@ describe("the queue", () => {
   test("a login whose limit has not reset is left alone, others go on", () => {
     const queued = [run("a"), run("b", { login: "codex" }), run("c", { login: null })];
     expect(pickRuns(facts({ queued, heldLogins: new Map([["claude", UNTIL]]) }), wide)).toEqual(["b", "c"]);
+    const tries = [run("d", { triesNow: true }), run("e")];
+    const limited = facts({ queued: tries, heldLogins: new Map([["claude", UNTIL]]) });
+    expect(pickRuns(limited, wide)).toEqual(["d"]);
   });
 
   test("below the disk floor nothing begins", () => {

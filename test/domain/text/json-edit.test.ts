@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { setInJson } from "../../../src/domain/text/json-edit.ts";
+import { removeFromJson, setInJson } from "../../../src/domain/text/json-edit.ts";
 
 const FILE = `{
   "setup": ["npm ci",   "make"],
@@ -41,6 +41,14 @@ test("whatever the text holds, it means the same afterwards but for the one valu
       },
     ),
   );
+});
+
+test("one value is taken out with its comma, and every other character stays", () => {
+  expect(removeFromJson(FILE, ["limits", "parallel"])).toBe(FILE.replace('{ "parallel": 2 }', "{}"));
+  expect(removeFromJson(FILE, ["setup"])).toBe(FILE.replace('"setup": ["npm ci",   "make"],\n  ', ""));
+  expect(removeFromJson(FILE, ["agents"])).toBe(`${FILE.slice(0, FILE.indexOf(",\n\n"))}\n}\n`);
+  expect(removeFromJson(FILE, ["limits", "cost_usd"])).toBeNull();
+  expect(removeFromJson('{"a": 1, "b": 2, "a": 3}', ["a"])).toBe('{"b": 2}');
 });
 
 function withValue(before: unknown, path: readonly string[], value: unknown): unknown {

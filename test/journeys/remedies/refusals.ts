@@ -133,6 +133,10 @@ export const REFUSALS: readonly RefusalCase[] = [
     };
     return { args: ["run", "x", "--agent", "doer"], cwd, person, again: true };
   }),
+  refusalCase("run_not_limited", async (product) => {
+    const { run } = await attemptOf(product, "echo one > one.txt");
+    return { args: ["retry", run.id, "--from", "limit"] };
+  }),
 ];
 
 /** Codes whose remedy no test can follow, each with its reason. */
@@ -147,7 +151,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   clone_unreachable: "needs a server that hangs; followed in clone.test.ts",
   secret_in_configuration: "the remedy asks for a variable of the shell; see config-set.test.ts",
   terminal_only: "only a page is refused so; followed in settings.test.ts",
-  demo_busy: "needs a clean-up that fails for a minute",
+  demo_busy: "needs a clean-up that fails; followed in remove-demo.test.ts",
   demo_changed: "a person takes things out of the demo by hand; followed in remove-demo.test.ts",
   empty_repository: "others have to push a first commit; a run in one is followed in remedies.test.ts",
   url_refused: "the remedy asks for an address of another form",

@@ -17,6 +17,8 @@ interface Preferences {
   /** Desktop notifications, once the browser allowed them. */
   readonly notifications: boolean;
   readonly codeSize: number;
+  /** Sets of agents for a new task, by the id of each: how many, and which model. */
+  readonly presets: readonly Readonly<Record<string, { readonly count: number; readonly model: string }>>[];
   /** When this device last looked at the board, UTC ISO; null before the first time. */
   readonly lookedAt: string | null;
 }
@@ -55,6 +57,7 @@ function read(): Preferences {
     panels: {},
     notifications: false,
     codeSize: 12,
+    presets: [],
     lookedAt: null,
   };
   const kept = keptOnDevice(KEY) as Partial<Preferences> | null;

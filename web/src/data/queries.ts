@@ -60,11 +60,17 @@ export const agentsQuery = (folder: string | null) =>
     meta: { renewedBy: ({ kind }) => kind === "settings.changed" },
   });
 
-/** Which operations are asked for; null and false narrow nothing. */
+/** Which operations are asked for; null, false and an empty text narrow nothing. */
 export interface OperationsAsked {
   readonly subject: string | null;
   readonly repository: string | null;
   readonly failed: boolean;
+  readonly kind: string | null;
+  readonly group: "git" | "worktrees" | "stepped" | null;
+  readonly undoable: boolean;
+  readonly text: string | null;
+  /** Kinds that the words of this device mean, joined by commas. */
+  readonly named: string;
 }
 
 export const operationsQuery = (asked: OperationsAsked) =>

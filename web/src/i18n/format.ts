@@ -23,7 +23,7 @@ export function useFormat(): Format {
   return useMemo(() => formatFor(language), [language]);
 }
 
-function formatFor(language: "en" | "ja"): Format {
+export function formatFor(language: "en" | "ja"): Format {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const exact = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23" });

@@ -1,6 +1,7 @@
 /** Holds the words: a catalog for each noun, typed, in every language. */
 import { preferences } from "../data/preferences.ts";
 import type { ENGINE_CATALOGS } from "./engine/engine-catalogs.ts";
+import type { QUESTION_CATALOGS } from "./engine/question-catalogs.ts";
 import { FIRST_CATALOGS } from "./first-catalogs.ts";
 import type { DECIDE_CATALOGS } from "./ship/decide-catalogs.ts";
 import type { WORK_CATALOGS } from "./work-catalogs.ts";
@@ -8,7 +9,8 @@ import type { WORK_CATALOGS } from "./work-catalogs.ts";
 type Catalogs = typeof FIRST_CATALOGS &
   typeof WORK_CATALOGS &
   typeof DECIDE_CATALOGS &
-  typeof ENGINE_CATALOGS;
+  typeof ENGINE_CATALOGS &
+  typeof QUESTION_CATALOGS;
 type Language = ReturnType<typeof preferences>["language"];
 
 export type Noun = keyof Catalogs;
@@ -29,6 +31,7 @@ const SETS = {
   work: async () => (await import("./work-catalogs.ts")).WORK_CATALOGS,
   decide: async () => (await import("./ship/decide-catalogs.ts")).DECIDE_CATALOGS,
   engine: async () => (await import("./engine/engine-catalogs.ts")).ENGINE_CATALOGS,
+  questions: async () => (await import("./engine/question-catalogs.ts")).QUESTION_CATALOGS,
 } as const;
 
 export type WordSet = keyof typeof SETS;

@@ -1,4 +1,5 @@
 /** Activity: every act on git and worktrees, and the way back. */
+import { OPERATION_GROUPS } from "@contract/words/operation-group.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { X } from "lucide-react";
@@ -7,8 +8,8 @@ import { repositoriesQuery } from "../data/queries.ts";
 import { Details } from "../features/activity/details.tsx";
 import { OperationActions } from "../features/activity/operation-actions.tsx";
 import { OperationTable } from "../features/activity/operation-table.tsx";
-import { GROUPS, groupOf, holds, isWanted, undoneIn } from "../features/activity/operations.ts";
-import { useOperations, useUndo } from "../features/activity/queries.ts";
+import { undoneIn } from "../features/activity/operations.ts";
+import { useOperations, useStepped, useUndo } from "../features/activity/queries.ts";
 import { type Subject, useSubject } from "../features/activity/subject.tsx";
 import { useOperationWords } from "../features/activity/use-operation-words.ts";
 import { useKeys } from "../features/keys/keys.ts";
@@ -20,6 +21,7 @@ import { PanelHandle, usePanelWidths } from "../ui/panels/panel-handle.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { undoLast } from "../ui/toast.tsx";
+import { usePaused } from "../ui/use-paused.ts";
 import type { ActivitySearch } from "./search.ts";
 
 /** Older pages are read when the end is this near. */
@@ -36,28 +38,37 @@ export function ActivityRoute() {
   const search = useSearch({ from: "/activity" });
   const navigate = useNavigate({ from: "/activity" });
   const { subject = null, kind = null, repository = null, failed, q = "", operation: chosen = null } = search;
-  const { older, operations } = useOperations({ subject, repository, failed: failed === "1" });
-  const { what, why } = useOperationWords();
+  const { kindsOf } = useOperationWords();
+  const words = usePaused(q.trim(), { key: q, ms: 200 });
+  const group = OPERATION_GROUPS.find((each) => each === kind) ?? null;
+  const { older, operations: shown } = useOperations({
+    subject,
+    repository,
+    failed: failed === "1",
+    kind: group === null ? kind : null,
+    group,
+    undoable: search.undoable === "1",
+    text: words === "" ? null : words,
+    named: kindsOf(words).join(","),
+  });
+  const stepped = useStepped({ subject, repository });
   const undo = useUndo();
   const widths = usePanelWidths("activity", WIDTHS);
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = operations.filter(
-    (each) => isWanted(each.kind, kind) && (q === "" || holds(each, q, `${what(each.kind)} ${why(each)}`)),
-  );
-  const undone = useMemo(() => undoneIn(operations), [operations]);
+  const undone = useMemo(() => undoneIn(shown), [shown]);
   const set = (change: ActivityChange) => {
     const kept = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined);
     void navigate({ search: Object.fromEntries(kept) as ActivitySearch, replace: true });
   };
-  const open = operations.find(({ id }) => id === chosen) ?? null;
+  const open = shown.find(({ id }) => id === chosen) ?? null;
   const more = useReadOlder(scroller, older, shown.length);
   useActivityKeys({ isOpen: open !== null, onOpen: (operation) => set({ operation }) });
   return (
     <Screen title={t("activity", { ns: "shell" })}>
       <Bar
         search={search}
-        subject={operations.find((each) => each.subject.id === subject)?.subject ?? null}
-        stepped={operations.filter((each) => groupOf(each.kind) === "stepped").length}
+        subject={shown.find((each) => each.subject.id === subject)?.subject ?? null}
+        stepped={stepped}
         onChange={set}
         loaded={shown.length}
       />
@@ -78,7 +89,7 @@ export function ActivityRoute() {
               onUndo={(operation) => undo.mutate(operation)}
             />
           )}
-          <End isReading={older.isFetching} isEmpty={shown.length === 0} isFiltered={operations.length > 0} />
+          <End isReading={older.isFetching} isEmpty={shown.length === 0} isFiltered={isFiltered(search)} />
         </div>
         {open !== null && (
           <Details
@@ -105,6 +116,10 @@ export function ActivityRoute() {
       />
     </Screen>
   );
+}
+
+function isFiltered({ kind, repository, failed, undoable, q, subject }: ActivitySearch): boolean {
+  return [kind, repository, failed, undoable, q, subject].some((each) => each !== undefined);
 }
 
 /** Reads on while the end is near, also if a filter left few rows. */
@@ -150,7 +165,7 @@ function Bar(props: {
       <Segmented
         label={t("group")}
         value={kind}
-        options={(["all", ...GROUPS] as const).map((value) => ({
+        options={(["all", ...OPERATION_GROUPS] as const).map((value) => ({
           value,
           words:
             value === "stepped" && props.stepped > 0 ? (
@@ -205,6 +220,15 @@ function Filters(props: {
           onChange={({ target }) => onChange({ failed: target.checked ? "1" : undefined })}
         />
         {t("onlyFailed")}
+      </label>
+      <label className="flex items-center gap-1.5 text-small whitespace-nowrap text-ink-2">
+        <input
+          type="checkbox"
+          className="accent-(--accent-fill)"
+          checked={search.undoable === "1"}
+          onChange={({ target }) => onChange({ undoable: target.checked ? "1" : undefined })}
+        />
+        {t("onlyUndoable")}
       </label>
       <FilterField
         label={f("filter")}

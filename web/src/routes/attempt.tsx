@@ -97,14 +97,17 @@ function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readon
   const seen = viewed?.seen_run ?? null;
   const side = sideOf(attempt, { asked: search.run, seen });
   const showRun = (run: string) => set({ run, file: undefined, tab: "changes" });
+  const showFacts = () => {
+    facts.toggle();
+    set({ tab: search.tab === "facts" ? undefined : "facts" });
+  };
+  /** On a wide screen they are there already. */
+  const lookAtFacts = () => (facts.isShown() ? facts.panel.current?.focus() : showFacts());
   useAttemptKeys({
     found,
     onWrite: () => write(""),
     onRun: showRun,
-    onFacts: () => {
-      facts.toggle();
-      set({ tab: search.tab === "facts" ? undefined : "facts" });
-    },
+    onFacts: showFacts,
     onTimeline: () => setTimelineAway(!isTimelineAway),
     onTerminal,
     closeFacts: facts.isDrawer ? facts.toggle : null,
@@ -137,6 +140,7 @@ function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readon
           words={words}
           onWords={setWords}
           box={box}
+          onLook={lookAtFacts}
           isReviewAsked={search.ask === "review"}
           onReviewAsked={(isAsked) => set({ ask: isAsked ? "review" : undefined })}
           onTerminal={onTerminal}
@@ -213,7 +217,8 @@ function useFactsPanel() {
     opener.current = isDrawer ? opener.current : document.activeElement;
     setToggled(!isToggled);
   };
-  return { panel, isToggled, isDrawer, toggle };
+  const isShown = () => (panel.current?.getClientRects().length ?? 0) > 0;
+  return { panel, isToggled, isDrawer, isShown, toggle };
 }
 
 type Tab = "timeline" | "changes" | "facts";

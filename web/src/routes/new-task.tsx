@@ -156,6 +156,13 @@ function useFormKeys({ presets, change }: TaskFormState, begin: () => void): voi
     { spec: "@", words: t("keyFile"), run: () => undefined, inBar: true },
     { spec: "+", words: t("keyCount"), run: () => undefined, inBar: true },
     { spec: "-", words: t("keyCount"), run: () => undefined, inBar: true },
+    {
+      spec: "alt+a",
+      words: t("keyAgents"),
+      run: () => document.querySelector<HTMLElement>("[data-stepper]")?.focus(),
+      whileTyping: true,
+      inBar: true,
+    },
     ...PRESET_KEYS.flatMap((spec, index) => {
       const preset = presets[index];
       if (preset === undefined) return [];

@@ -102,6 +102,7 @@ export interface ActivitySearch {
   /** The id of a repository. */
   readonly repository?: string;
   readonly failed?: "1";
+  readonly undoable?: "1";
   /** Words that an operation must hold. */
   readonly q?: string;
   /** The one whose details are shown. */
@@ -112,6 +113,7 @@ export const activitySearch = (given: Given): ActivitySearch => ({
   ...text(given, "kind"),
   ...text(given, "repository"),
   ...oneOf(given, "failed", ["1"]),
+  ...oneOf(given, "undoable", ["1"]),
   ...text(given, "q"),
   ...text(given, "operation"),
 });

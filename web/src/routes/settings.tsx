@@ -8,10 +8,20 @@ import { DevicesSection } from "../features/settings/devices-section.tsx";
 import { DoctorSection } from "../features/settings/doctor-section.tsx";
 import { KeysSection } from "../features/settings/keys-section.tsx";
 import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
+import { RulesSection } from "../features/settings/rules-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
 
-const SECTIONS = ["device", "devices", "agents", "repositories", "configuration", "doctor", "keys"] as const;
+const SECTIONS = [
+  "device",
+  "devices",
+  "agents",
+  "repositories",
+  "rules",
+  "configuration",
+  "doctor",
+  "keys",
+] as const;
 
 export function SettingsRoute() {
   const { t } = useTranslation("settings");
@@ -45,6 +55,7 @@ export function SettingsRoute() {
             <DevicesSection />
             <AgentsSection />
             <RepositoriesSection />
+            <RulesSection />
             <ConfigurationSection />
             <DoctorSection />
             <KeysSection />

@@ -1,5 +1,5 @@
 /** Storage: what lies on the disk, and why it may or may not go. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCw, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
@@ -9,9 +9,10 @@ import { cardsOf } from "../features/attempts/cards.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { Screen } from "../features/shell/screen.tsx";
 import { useMoveToTrash } from "../features/storage/acts.ts";
+import { LogTable } from "../features/storage/log-table.tsx";
 import { MoveBar } from "../features/storage/move-bar.tsx";
 import { Overview } from "../features/storage/overview.tsx";
-import { storageQuery, trashQuery } from "../features/storage/queries.ts";
+import { logsQuery, storageQuery, trashQuery } from "../features/storage/queries.ts";
 import { RowActions } from "../features/storage/row-actions.tsx";
 import { bytesOf, matches, rowsOf, type WorktreeRow } from "../features/storage/rows.ts";
 import { TrashTable } from "../features/storage/trash-table.tsx";
@@ -98,11 +99,29 @@ export function StorageRoute() {
         ) : (
           <TrashTable entries={trash} scroller={scroller} />
         )}
+        <Logs />
       </div>
       <RowActions rows={rows} selection={selection} onMove={(ids) => move.mutate(ids)} />
       <MoveBar chosen={chosen} busy={move.isPending} onMove={act} />
       <Suspense>{isEmptying && <EmptyDialog onClose={() => setEmptying(false)} />}</Suspense>
     </Screen>
+  );
+}
+
+function Logs() {
+  const { t } = useTranslation("storage");
+  const { data } = useInfiniteQuery(logsQuery);
+  const { data: storage } = useStorage();
+  return (
+    <>
+      <Heading
+        words={t("logs")}
+        count={data?.pages[0]?.count ?? 0}
+        bytes={storage?.totals.logs ?? 0}
+        acts={null}
+      />
+      <LogTable />
+    </>
   );
 }
 

@@ -14,13 +14,14 @@ import { jsonText } from "../../shared/print.ts";
 import { tableText } from "../../view/table.ts";
 
 export const configCommand = defineCommand({
-  brief: "Show the settings that hold here, and where each comes from; with `set` write one",
+  brief:
+    "Show the settings that hold here, and where each comes from; with `set` write one, with `unset` remove one",
   args: [
     {
-      placeholder: "set",
-      brief: "Write a value instead",
+      placeholder: "set|unset",
+      brief: "Write a value instead, or remove it from the file",
       parse: parseAction,
-      words: ["set"],
+      words: ["set", "unset"],
       optional: true,
     },
     optionalArgument("KEY", "Dotted, such as `limits.parallel`"),
@@ -32,10 +33,11 @@ export const configCommand = defineCommand({
   },
   async act(scope, { schema, repo }, action, key, value) {
     if (action === "set") return set(scope, { key, value, repo });
+    if (action === "unset") return unset(scope, { key, value, repo });
     if (repo)
       return err(
         badUsage(
-          "--repo goes with `set`.",
+          "--repo goes with `set` and `unset`.",
           "Leave out `--repo`, or write a value: `tazuna config set limits.parallel 4 --repo`.",
         ),
       );
@@ -82,7 +84,33 @@ async function set(
   }));
 }
 
-function parseAction(text: string): "set" {
-  if (text !== "set") throw new Error("`config` shows all, `config set KEY VALUE` writes one");
+async function unset(
+  { entries, terminal }: Scope,
+  {
+    key,
+    value,
+    repo,
+  }: { readonly key?: string | undefined; readonly value?: string | undefined; readonly repo: boolean },
+): Promise<Outcome> {
+  if (key === undefined || key === "" || value !== undefined)
+    return err(
+      badUsage(
+        "`config unset` needs a key, and nothing else.",
+        "Write one: `tazuna config unset limits.parallel`.",
+      ),
+    );
+  const done = await entries.setConfig({ key, value: null, repository: repo ? terminal.cwd : null });
+  return done.map((end) => ({
+    document: end,
+    text:
+      end.before === null
+        ? `${cleanLine(end.key)} is not in ${cleanLine(end.file)}.\n`
+        : `Removed ${cleanLine(end.key)} from ${cleanLine(end.file)}.\n`,
+  }));
+}
+
+function parseAction(text: string): "set" | "unset" {
+  if (text !== "set" && text !== "unset")
+    throw new Error("`config` shows all, `config set KEY VALUE` writes one, `config unset KEY` removes one");
   return text;
 }

@@ -18,8 +18,10 @@ export const answerCommand = defineCommand({
     allow: switchFlag("Allow exactly this, once"),
     deny: switchFlag("Do not allow it"),
     text: textFlag("Your words, or the name of an option", "TEXT"),
+    always: switchFlag("With --allow: from now on, the same is allowed in this repository"),
+    alwaysFor: textFlag("The same for each command that begins with these words", "WORDS"),
   },
-  async *act(scope, { allow, deny, text }, id) {
+  async *act(scope, { allow, deny, text, always, alwaysFor }, id) {
     const given = yield* answerOf({ allow, deny, text: text ?? null });
     const found = yield* await resolveAttempt(scope.engine, id);
     const run = yield* askingRun(found);
@@ -27,7 +29,11 @@ export const answerCommand = defineCommand({
     if (run.question !== null)
       for (const line of questionLines(run.question)) scope.terminal.stderr.write(`${cleanText(line)}\n`);
     const expect = run.question?.expect ?? NOTHING_ASKED;
-    const answered = await scope.engine.ask((client) => client.answer(run.id, { ...given, expect }));
+    const rule = yield* ruleOf(run, { allow, always, words: alwaysFor ?? null });
+    if (rule !== null)
+      scope.terminal.stderr.write(`Allowed from now on in this repository: ${cleanText(rule)}\n`);
+    const answer = { ...given, expect, always: rule };
+    const answered = await scope.engine.ask((client) => client.answer(run.id, answer));
     if (answered.isErr()) return err(answered.error);
     const document = onlyAttempts(answered.value, [found.attempt.id]);
     const more = `\nWait for it with \`tazuna wait ${shortId(run.id)}\`.\n`;
@@ -56,6 +62,20 @@ function answerOf(flags: {
   if (text !== null && text.trim() === "")
     return err(badUsage("The text of the answer is empty.", 'Say something: `--text "your words"`.'));
   return ok({ answer: allow ? "allow" : deny ? "deny" : "text", text });
+}
+
+/** The text of the rule that the answer makes; null if it makes none. The engine says whether it can be one. */
+function ruleOf(
+  { question }: RunDocument,
+  flags: { readonly allow: boolean; readonly always: boolean; readonly words: string | null },
+): Result<string | null, CliError> {
+  const { allow, always, words } = flags;
+  if (!always && words === null) return ok(null);
+  if (!allow || (always && words !== null))
+    return err(
+      badUsage("`--always` and `--always-for` go with `--allow`, one at a time.", "Give one of them."),
+    );
+  return ok(words ?? question?.always?.whole ?? NOTHING_ASKED);
 }
 
 /** Of an attempt, the run that asks; else the latest one. */

@@ -1,4 +1,4 @@
-/** Repeats an ended run, its push or its checks alone, or begins anew from the base, and waits for it. */
+/** Repeats an ended run, its push or its checks alone, or begins anew from the base, and waits for it. Lets one that waits for a limit try now. */
 import { argument, defineCommand, START_FLAGS, switchFlag } from "../../shared/command.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { nextSteps } from "../../view/next-steps.ts";
@@ -10,9 +10,10 @@ export const retryCommand = defineCommand({
   flags: {
     from: {
       kind: "enum",
-      values: ["push", "checks", "base"],
+      values: ["push", "checks", "base", "limit"],
       optional: true,
-      brief: "push: only push the commit; checks: only run the checks; base: a new attempt from the base",
+      brief:
+        "push: only push the commit; checks: only run the checks; base: a new attempt from the base; limit: try now",
     },
     offline: switchFlag("Begin from the base that is known here, without the remote"),
     ...START_FLAGS,
@@ -27,6 +28,10 @@ export const retryCommand = defineCommand({
       const ask = () =>
         scope.engine.ask((client, once) => client.addAttempt(found.document.task.id, fresh, once));
       return startOnAttempt({ scope, found, adds: true, flags, closing: nextSteps, ask });
+    }
+    if (from === "limit") {
+      const ask = () => scope.engine.ask((client) => client.resume(found.run.id));
+      return startOnAttempt({ scope, found, flags, ask });
     }
     const body = { from, offline, settings };
     const ask = () => scope.engine.ask((client, once) => client.retry(found.run.id, body, once));

@@ -81,6 +81,7 @@ export const KEYS = {
   "mod+enter": { act: "send", on: ["attempt", "compare", "review", "ship"] },
   "mod+backspace": { act: "trash", on: LISTS },
   ...presets(),
+  "alt+a": { act: "agents", on: FORM },
   "@": { act: "mention", on: FORM, isFixed: true },
   "-": { act: "fewer", on: FORM, isFixed: true },
 } as const satisfies Readonly<Record<string, KeyRow>>;

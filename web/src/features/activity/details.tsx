@@ -1,12 +1,14 @@
 /** Everything about one operation, beside the list. */
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
+import { cleanText } from "@contract/text.ts";
+import { groupOfKind } from "@contract/words/operation-group.ts";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
-import { askedOf, fieldsOf, groupOf } from "./operations.ts";
+import { askedOf, fieldsOf } from "./operations.ts";
 import { SubjectLink } from "./subject.tsx";
 import { useOperationWords } from "./use-operation-words.ts";
 
@@ -49,6 +51,7 @@ export function Details(props: {
       </section>
       <Fields words={t("before")} fields={fieldsOf(operation.before)} />
       <Fields words={t("after")} fields={fieldsOf(operation.after)} />
+      <Commands lines={operation.commands ?? []} />
       <section className="section">
         <dl className="facts">
           <dt>{t("by")}</dt>
@@ -74,11 +77,29 @@ export function Details(props: {
 
 function Explained({ kind }: { readonly kind: string }): ReactNode {
   const { t } = useTranslation("activity");
-  if (groupOf(kind) !== "stepped") return null;
+  if (groupOfKind(kind) !== "stepped") return null;
   return (
     <p className="mt-1.5 text-small text-ink-2">
       {t(kind.startsWith("foreign_") ? "foreignText" : "steppedText")}
     </p>
+  );
+}
+
+/** What git was told, so that nobody has to guess. */
+function Commands({ lines }: { readonly lines: readonly string[] }) {
+  const { t } = useTranslation("activity");
+  if (lines.length === 0) return null;
+  return (
+    <section className="section">
+      <h3>{t("whatWasRun")}</h3>
+      <ul className="flex flex-col gap-1 font-mono text-fine">
+        {[...new Set(lines)].map((line) => (
+          <li key={line} className="[overflow-wrap:anywhere]">
+            <CopyText text={cleanText(line)} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

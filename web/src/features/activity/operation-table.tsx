@@ -1,5 +1,6 @@
 /** Every operation in plain words: when, what, why, where, before and after, how long, and the way back. */
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
+import { groupOfKind } from "@contract/words/operation-group.ts";
 import { ArrowRight, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
 import { useFormat } from "../../i18n/format.ts";
@@ -9,7 +10,7 @@ import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { KindIcon } from "./kind-icon.tsx";
-import { changeOf, groupOf, shortSha, tookMs } from "./operations.ts";
+import { changeOf, shortSha, tookMs } from "./operations.ts";
 import { SubjectLink } from "./subject.tsx";
 import { useOperationWords } from "./use-operation-words.ts";
 
@@ -117,7 +118,7 @@ function What({ operation }: { readonly operation: OperationDocument }) {
     <span className={`flex min-w-0 items-center gap-2 ${isFailed ? "family-fail text-fail-ink" : ""}`}>
       {isFailed ? (
         <StateSign sign="square-cross" />
-      ) : groupOf(kind) === "stepped" ? (
+      ) : groupOfKind(kind) === "stepped" ? (
         <VerdictSign verdict="over" />
       ) : (
         <KindIcon kind={kind} />

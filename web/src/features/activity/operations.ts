@@ -1,47 +1,6 @@
-/** Tells operations apart: their group, their change, who asked for them, and which were undone. */
+/** Tells operations apart: their change, who asked for them, and which were undone. */
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
 import { cleanLine } from "@contract/text.ts";
-
-export const GROUPS = ["git", "worktrees", "stepped"] as const;
-type Group = (typeof GROUPS)[number];
-
-/** What the proof of ownership undid, and what it saw others do. */
-const STEPPED: ReadonlySet<string> = new Set([
-  "ref_restored",
-  "review_put_back",
-  "git_files_restored",
-  "git_settings_changed",
-  "left_files_cleared",
-  "index_flags_cleared",
-  "foreign_ref_moved",
-  "foreign_file_changed",
-]);
-
-const WORKTREES: ReadonlySet<string> = new Set([
-  "worktree_add",
-  "worktree_prune",
-  "worktree_repair",
-  "worktree_lost",
-  "worktree_missing",
-  "trash",
-  "trash_restore",
-  "trash_purge",
-  "clean",
-  "half_made",
-  "git_files_aside",
-  "run_restore",
-  "index_rebuilt",
-  "demo_remove",
-]);
-
-export function groupOf(kind: string): Group {
-  return STEPPED.has(kind) ? "stepped" : WORKTREES.has(kind) ? "worktrees" : "git";
-}
-
-/** `wanted` is a group or a single kind; null for all. */
-export function isWanted(kind: string, wanted: string | null): boolean {
-  return wanted === null || wanted === kind || groupOf(kind) === wanted;
-}
 
 interface Change {
   /** The branch, file or address that it is about. */
@@ -132,15 +91,4 @@ export function fieldsOf(state: Fields): readonly (readonly [name: string, value
       ? []
       : [[name, cleanLine(typeof value === "string" ? value : JSON.stringify(value))] as const],
   );
-}
-
-/** Every word is somewhere in it: its name, its reason, a branch, a commit, a path. */
-export function holds(operation: OperationDocument, words: string, told: string): boolean {
-  const { subject, before, after } = operation;
-  const all = `${told} ${subject.id} ${JSON.stringify(before)} ${JSON.stringify(after)}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .trim()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
 }

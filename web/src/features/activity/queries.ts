@@ -1,6 +1,12 @@
 /** Reads operations: the newest page follows the facts, older pages are read once. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useMemo } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { type OperationsAsked, operationsQuery } from "../../data/queries.ts";
@@ -11,11 +17,23 @@ import { useOperationWords } from "./use-operation-words.ts";
 
 const NEWEST = 100;
 
+/** How often Tazuna stepped in lately; at most a page of them is counted. */
+export function useStepped(asked: Pick<OperationsAsked, "subject" | "repository">): number {
+  const { subject, repository } = asked;
+  const query = { subject, repository, group: "stepped" as const, limit: NEWEST };
+  const { data } = useQuery({
+    queryKey: ["operations", "stepped", subject, repository],
+    queryFn: () => answerOf(api.operations(query)),
+    meta: { renewedBy: isNews },
+  });
+  return data?.items.length ?? 0;
+}
+
 /** What others did is recorded without a fact of its own, while a run changes its state. */
 const isNews = ({ kind }: FactDocument) => kind === "operation.done" || kind === "run.state";
 
 export function useOperations(asked: OperationsAsked) {
-  const older = useInfiniteQuery(operationsQuery(asked));
+  const older = useInfiniteQuery({ ...operationsQuery(asked), placeholderData: keepPreviousData });
   const { data: newest } = useQuery({
     queryKey: ["operations", "newest", asked],
     queryFn: () => answerOf(api.operations({ ...asked, limit: NEWEST })),

@@ -1,14 +1,29 @@
 /** Names an operation and its reason in the language of this device; a kind of a newer server keeps its own name. */
 import type { OperationDocument } from "@contract/endpoints/operations.ts";
+import { activityWords } from "../../i18n/engine/activity-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { askedOf } from "./operations.ts";
 
 export function useOperationWords() {
-  const { t, isKnown } = useTranslation("activity");
+  const { t, isKnown, language } = useTranslation("activity");
   const known = (key: string, otherwise: string) => (isKnown(key) ? t(key) : otherwise);
   const what = (kind: string) => known(`kind_${kind}`, kind.replaceAll("_", " "));
   return {
     what,
+    /** The kinds whose words hold all of these; empty without words. */
+    kindsOf: (words: string): readonly string[] => {
+      const wanted = words
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== "");
+      const all = Object.entries<string>(activityWords[language]);
+      if (wanted.length === 0) return [];
+      return all.flatMap(([key, name]) =>
+        key.startsWith("kind_") && wanted.every((word) => name.toLowerCase().includes(word))
+          ? [key.slice("kind_".length)]
+          : [],
+      );
+    },
     why: (operation: OperationDocument): string => {
       const { by, reason } = askedOf(operation);
       const said = reason === null ? null : known(`reason_${reason}`, reason);

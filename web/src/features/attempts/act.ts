@@ -1,8 +1,8 @@
 /** Decides what a person does next with an attempt, and carries acts out. The screens and the palette use the same. */
-import type { RunDocument } from "@contract/task-document.ts";
+import type { ListedTask, RunDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { answerOf, api, once } from "../../data/api.ts";
+import { answerOf, api, once, problemOf } from "../../data/api.ts";
 import { tellProblem } from "../../ui/toast.tsx";
 import type { AttemptCard, CardGroup } from "./cards.ts";
 
@@ -60,22 +60,36 @@ export function useGoTo() {
 
 export interface GivenAnswer {
   readonly run: RunDocument;
+  readonly repository: ListedTask["repository"];
   readonly answer: "allow" | "deny" | "text";
   readonly text?: string;
+  /** What is allowed from now on, with `allow`. */
+  readonly always?: string;
 }
 
 /** The answer names the question that was shown; a changed one is refused, and the screen shows the new one. */
 export function useAnswer() {
   return useMutation({
-    mutationFn: ({ run, answer, text }: GivenAnswer) =>
+    mutationFn: ({ run, answer, text, always }: GivenAnswer) =>
       answerOf(
         api.answer(run.id, {
           answer,
           expect: run.question?.expect ?? "",
           ...(text === undefined ? {} : { text }),
+          ...(always === undefined ? {} : { always }),
         }),
       ),
-    onError: tellProblem,
+    onSuccess: async (_, { run, repository, always }) => {
+      if (always === undefined) return;
+      const { tellRule } = await import("./answer-rules.ts");
+      await tellRule({ repository, question: run.question?.id ?? "", text: always });
+    },
+    onError: async (error) => {
+      const { code } = problemOf(error);
+      if (code !== "already_answered") return tellProblem(error);
+      const { tellAnswered } = await import("./answer-rules.ts");
+      await tellAnswered(error);
+    },
   });
 }
 

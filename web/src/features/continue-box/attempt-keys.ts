@@ -82,7 +82,12 @@ export function useAttemptKeys(options: {
     {
       spec: ".",
       words: t("actions"),
-      run: () => document.querySelector<HTMLButtonElement>("main [data-menu]")?.click(),
+      // What asks is the focused thing: `.` is "Always here" there.
+      run: () =>
+        ["main [data-act=always]", "main [data-menu]"]
+          .map((act) => document.querySelector<HTMLButtonElement>(act))
+          .find((button) => button !== null)
+          ?.click(),
       inBar: true,
     },
     { spec: "mod+enter", words: t("send"), run: options.onWrite },

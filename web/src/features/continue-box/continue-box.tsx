@@ -6,15 +6,17 @@ import { Square } from "lucide-react";
 import { lazy, type RefObject, Suspense, useState } from "react";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { loadPart } from "../../data/load-part.ts";
+import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { AnswerBox } from "../questions/answer-box.tsx";
+import { silentFor } from "../questions/silent.ts";
 import { BoxMenu } from "./box-menu.tsx";
 import { OwnEdits } from "./own-edits.tsx";
-import { QuestionFacts } from "./question-facts.tsx";
 import { useSendWords } from "./send-words.ts";
 import { workingRun } from "./working-run.ts";
 
@@ -22,6 +24,15 @@ import { workingRun } from "./working-run.ts";
 const QueuedList = lazy(async () => ({
   default: (await loadPart(() => import("./queued-list.tsx"))).QueuedList,
 }));
+
+const QuestionFacts = lazy(async () => ({
+  default: (await loadPart(() => import("./question-facts.tsx"))).QuestionFacts,
+}));
+const SilentNote = lazy(async () => {
+  const load = () => Promise.all([import("../questions/silent-note.tsx"), loadWords("questions")]);
+  const [note] = await loadPart(load);
+  return note;
+});
 
 interface ContinueBoxProps {
   readonly shown: AttemptCard;
@@ -32,6 +43,8 @@ interface ContinueBoxProps {
   readonly isReviewAsked: boolean;
   readonly onReviewAsked: (isAsked: boolean) => void;
   readonly onTerminal: () => void;
+  /** Shows the facts, with the processes. */
+  readonly onLook: () => void;
 }
 
 export function ContinueBox(props: ContinueBoxProps) {
@@ -44,15 +57,19 @@ export function ContinueBox(props: ContinueBoxProps) {
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
         <div data-card={attempt.id} tabIndex={-1} className="flex flex-col gap-2">
-          <QuestionFacts question={working.question} of={props.shown} />
+          <Suspense fallback={null}>
+            <QuestionFacts question={working.question} of={props.shown} />
+          </Suspense>
           <AnswerBox
             key={working.question.expect}
             attempt={attempt.id}
+            repository={props.shown.task.repository}
             run={working}
             onAnswered={() => box.current?.focus()}
           />
         </div>
       )}
+      {working !== null && <Silence {...props} run={working} />}
       {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}
       <Suspense>{queued.length > 0 && <QueuedList attempt={attempt.id} queued={queued} />}</Suspense>
       <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
@@ -60,8 +77,28 @@ export function ContinueBox(props: ContinueBoxProps) {
   );
 }
 
+function Silence(props: ContinueBoxProps & { readonly run: RunDocument }) {
+  const now = useNow();
+  const ms = silentFor(props.run, now);
+  if (ms === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <SilentNote
+        attempt={props.shown.attempt.id}
+        run={props.run}
+        ms={ms}
+        onLook={props.onLook}
+        onAsk={(text) => {
+          props.onWords(text);
+          props.box.current?.focus();
+        }}
+      />
+    </Suspense>
+  );
+}
+
 function Compose(
-  props: ContinueBoxProps & {
+  props: Omit<ContinueBoxProps, "onLook"> & {
     readonly working: RunDocument | null;
     readonly mergeBase: boolean;
     readonly onMergeBase: (mergeBase: boolean) => void;

@@ -19,7 +19,12 @@ export function CardActs({ group }: { readonly group: CardGroup }) {
   const { run, column, family } = first.card;
   if (suggestion.kind === "answer")
     return run === null ? null : (
-      <AnswerBox key={run.question?.expect} attempt={first.attempt.id} run={run} />
+      <AnswerBox
+        key={run.question?.expect}
+        attempt={first.attempt.id}
+        repository={first.task.repository}
+        run={run}
+      />
     );
   const act = () => {
     if (suggestion.kind === "go") void goTo(suggestion.to, first);

@@ -1,8 +1,10 @@
 /** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
-import type { MouseEvent } from "react";
+import { lazy, type MouseEvent, Suspense } from "react";
+import { loadPart } from "../../data/load-part.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
@@ -26,6 +28,12 @@ function useCardSelection({ cards }: CardGroup) {
     },
   };
 }
+
+const LimitActs = lazy(async () => {
+  const load = () => Promise.all([import("../questions/limit-acts.tsx"), loadWords("questions")]);
+  const [acts] = await loadPart(load);
+  return acts;
+});
 
 interface CardProps {
   readonly group: CardGroup;
@@ -135,6 +143,11 @@ function BareCard(props: {
             ))}
             <span className="w-0 min-w-12 flex-1 truncate">{task.repository.name}</span>
           </span>
+        )}
+        {first.card.code === "rate_limited" && (
+          <Suspense fallback={null}>
+            <LimitActs of={first} />
+          </Suspense>
         )}
       </span>
     </article>

@@ -21,6 +21,9 @@ export function useActions(things: string): ActionsOf {
       inBar: true,
       run: () => {
         const focused = document.activeElement?.closest<HTMLElement>(things);
+        // On what asks for leave, this key is "Always here".
+        const always = focused?.querySelector<HTMLButtonElement>("[data-act=always]");
+        if (always) return always.click();
         void loadWords("engine").then(() => setThing(focused ?? document.querySelector("h1")));
       },
     },

@@ -1,13 +1,15 @@
 /** A row with a stepper for each agent. One that cannot run keeps its row, with the reason and what to do. */
-
-import { PRESET_KEYS } from "../../data/keys/key-table.ts";
+import { X } from "lucide-react";
+import { type KeySpec, PRESET_KEYS } from "../../data/keys/key-table.ts";
+import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
-import { countOf, type Preset, type TaskForm, withCount, withModel } from "./form.ts";
+import { tell } from "../../ui/toast.tsx";
+import { countOf, type Preset, presetName, type TaskForm, withCount, withModel } from "./form.ts";
 import type { AgentState } from "./queries.ts";
 
 interface RowsProps {
@@ -92,7 +94,12 @@ function AgentNote({ agent }: { readonly agent: AgentState }) {
 function Stepper({ agent, count, onCount }: RowProps) {
   const { t } = useTranslation("newTask");
   const off = agent.ready ? null : t("cannotRun", { agent: agent.id });
-  const onKey = (event: React.KeyboardEvent) => {
+  const onKey = (event: React.KeyboardEvent<HTMLElement>) => {
+    const by = { j: 1, k: -1 }[event.key];
+    if (by !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      return toStepper(event.currentTarget, by);
+    }
     const to = countFor(event.key, count);
     if (to === null || (off !== null && to > count) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -112,6 +119,7 @@ function Stepper({ agent, count, onCount }: RowProps) {
       />
       <span
         role="spinbutton"
+        data-stepper=""
         tabIndex={0}
         aria-label={t("countOf", { agent: agent.id })}
         aria-valuenow={count}
@@ -136,6 +144,12 @@ function Stepper({ agent, count, onCount }: RowProps) {
   );
 }
 
+/** Past the boxes for models, to the number of the next agent. */
+function toStepper(from: HTMLElement, by: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>("[data-stepper]")];
+  all[all.indexOf(from) + by]?.focus();
+}
+
 /** The number that a key asks for; null if it asks for none. */
 function countFor(key: string, count: number): number | null {
   if (/^[0-9]$/.test(key)) return Number(key);
@@ -146,24 +160,78 @@ function countFor(key: string, count: number): number | null {
 
 export function Presets(props: {
   readonly presets: readonly Preset[];
+  /** The agents that are chosen now, which can be kept. */
+  readonly agents: TaskForm["agents"];
   readonly onChoose: (preset: Preset) => void;
 }) {
   const { t } = useTranslation("newTask");
+  const { presets: kept } = usePreferences();
+  const chosen = Object.fromEntries(Object.entries(props.agents).filter(([, { count }]) => count > 0));
+  const isKnown = props.presets.some(({ agents }) => sameAgents(agents, chosen));
+  const keep = () => {
+    setPreferences({ presets: [chosen, ...kept].slice(0, MOST_KEPT) });
+    tell({ title: t("presetKept"), undo: () => setPreferences({ presets: kept }) });
+  };
   if (props.presets.length === 0) return null;
   return (
     <div className="mt-1 flex flex-wrap items-center gap-1.5 bg-canvas py-1.5 text-small text-ink-3 lg:sticky lg:-bottom-3">
       {t("presets")}
-      {props.presets.slice(0, 4).map((preset, index) => (
-        <button
-          key={preset.agent ?? ""}
-          type="button"
-          className="flex h-5 items-center gap-1 rounded-chip bg-sunken px-1.5 text-fine font-medium text-ink-2 shadow-[inset_0_0_0_1px_var(--line)] hover:bg-hover max-sm:h-11"
-          onClick={() => props.onChoose(preset)}
-        >
-          {preset.agent === null ? t("oneOfEach") : `${preset.agent} ×3`}
-          <KeyCap spec={PRESET_KEYS[index] ?? null} />
-        </button>
+      {props.presets.map((preset, index) => (
+        <PresetChip
+          key={`${preset.own} ${preset.agent ?? ""}`}
+          preset={preset}
+          keySpec={PRESET_KEYS[index] ?? null}
+          onChoose={() => props.onChoose(preset)}
+          onDrop={() => setPreferences({ presets: kept.filter((_, at) => at !== preset.own) })}
+        />
       ))}
+      {Object.keys(chosen).length > 0 && !isKnown && (
+        <Button kind="quiet" size="small" onClick={keep}>
+          {t("savePreset")}
+        </Button>
+      )}
     </div>
+  );
+}
+
+const MOST_KEPT = 9;
+
+function sameAgents(one: TaskForm["agents"], other: TaskForm["agents"]): boolean {
+  const told = (agents: TaskForm["agents"]) =>
+    JSON.stringify(
+      Object.entries(agents)
+        .map(([id, { count, model }]) => [id, count, model])
+        .sort(),
+    );
+  return told(one) === told(other);
+}
+
+function PresetChip(props: {
+  readonly preset: Preset;
+  readonly keySpec: KeySpec | null;
+  readonly onChoose: () => void;
+  readonly onDrop: () => void;
+}) {
+  const { t } = useTranslation("newTask");
+  const { preset } = props;
+  const name =
+    preset.own !== null ? presetName(preset) : preset.agent === null ? t("oneOfEach") : `${preset.agent} ×3`;
+  return (
+    <span className="flex h-5 items-center rounded-chip bg-sunken text-fine font-medium text-ink-2 shadow-[inset_0_0_0_1px_var(--line)] hover:bg-hover max-sm:h-11">
+      <button type="button" className="flex h-full items-center gap-1 px-1.5" onClick={props.onChoose}>
+        {name}
+        <KeyCap spec={props.keySpec} />
+      </button>
+      {preset.own !== null && (
+        <button
+          type="button"
+          aria-label={t("dropPreset", { name })}
+          className="flex h-full min-w-5 items-center justify-center text-ink-3 hover:text-ink max-sm:min-w-11"
+          onClick={props.onDrop}
+        >
+          <X size={12} aria-hidden="true" />
+        </button>
+      )}
+    </span>
   );
 }

@@ -69,6 +69,7 @@ function Branches(props: {
   readonly repository: string | null;
   readonly words: string;
 }) {
+  const { t } = useTranslation("newTask");
   const { repository } = props;
   const query = usePaused(props.words.trim(), { key: props.words, ms: 150 });
   const { data } = useQuery({
@@ -80,9 +81,9 @@ function Branches(props: {
   });
   return (
     <datalist id={props.id}>
-      {data?.items.map(({ name, sha }) => (
-        <option key={name} value={name}>
-          {sha.slice(0, 7)}
+      {data?.items.map(({ name, sha, tag }) => (
+        <option key={`${tag} ${name}`} value={name}>
+          {tag ? `${t("tag")} ${sha.slice(0, 7)}` : sha.slice(0, 7)}
         </option>
       ))}
     </datalist>

@@ -172,6 +172,33 @@ export interface Preset {
   /** Null: one attempt of each agent. */
   readonly agent: string | null;
   readonly agents: TaskForm["agents"];
+  /** What a person kept has the place in their list; null for a ready one. */
+  readonly own: number | null;
+}
+
+const MOST_PRESETS = 9;
+
+/** Those that a person kept come first. Agents that are not here any more are left out of them. */
+export function withOwnPresets(
+  kept: readonly TaskForm["agents"][],
+  ready: readonly Preset[],
+  known: readonly string[],
+): readonly Preset[] {
+  const own = kept.flatMap((agents, index): readonly Preset[] => {
+    const there = Object.entries(agents).filter(([id, { count }]) => known.includes(id) && count > 0);
+    return there.length === 0 ? [] : [{ agent: null, agents: Object.fromEntries(there), own: index }];
+  });
+  return [...own, ...ready].slice(0, MOST_PRESETS);
+}
+
+/** Such as `codex ×2 + gemini`. */
+export function presetName({ agents }: Preset): string {
+  return Object.entries(agents)
+    .filter(([, { count }]) => count > 0)
+    .map(
+      ([id, { count, model }]) => `${id}${model === "" ? "" : ` ${model}`}${count > 1 ? ` ×${count}` : ""}`,
+    )
+    .join(" + ");
 }
 
 /** One of each agent that can run, and three of one. The demo stands in if no other can. */
@@ -180,9 +207,9 @@ export function presetsFor(ready: readonly string[]): readonly Preset[] {
   const ids = own.length === 0 ? ready : own;
   const oneEach = Object.fromEntries(ids.map((id) => [id, { count: 1, model: "" }]));
   return [
-    ...(ids.length > 1 ? [{ agent: null, agents: oneEach }] : []),
-    ...ids.map((id) => ({ agent: id, agents: { [id]: { count: 3, model: "" } } })),
-  ].slice(0, 9);
+    ...(ids.length > 1 ? [{ agent: null, agents: oneEach, own: null }] : []),
+    ...ids.map((id) => ({ agent: id, agents: { [id]: { count: 3, model: "" } }, own: null })),
+  ].slice(0, MOST_PRESETS);
 }
 
 /** The same task on the command line. `short` leaves the text of the issue out. */

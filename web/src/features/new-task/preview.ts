@@ -48,3 +48,36 @@ const FRESH_MS = 600_000;
 export function isStale(fetchedAt: string | null, now: number): boolean {
   return fetchedAt === null || now - Date.parse(fetchedAt) > FRESH_MS;
 }
+
+type Changing = Preview["changing"][number];
+
+interface Overlap {
+  readonly of: Changing;
+  /** Those that the words of the task name, else the first few. */
+  readonly paths: readonly string[];
+  readonly isNamed: boolean;
+}
+
+const SHOWN = 3;
+
+/** What others change at present; those first whose files the words of the task name. */
+export function overlapsOf({ changing }: Preview, words: string): readonly Overlap[] {
+  const named = (path: string) => isNamed(words, path);
+  return changing
+    .map((of): Overlap => {
+      const paths = of.paths.filter(named);
+      return paths.length > 0
+        ? { of, paths, isNamed: true }
+        : { of, paths: of.paths.slice(0, SHOWN), isNamed: false };
+    })
+    .sort((one, other) => Number(other.isNamed) - Number(one.isNamed));
+}
+
+/** As a whole: `row.ts` is not named by `src/row.ts`. */
+function isNamed(words: string, path: string): boolean {
+  for (let at = words.indexOf(path); at !== -1; at = words.indexOf(path, at + 1)) {
+    const [before, after] = [words.slice(0, at), words.slice(at + path.length)];
+    if (!/[\w./-]$/.test(before) && !/^(?:[\w/-]|\.\w)/.test(after)) return true;
+  }
+  return false;
+}

@@ -18,7 +18,7 @@ export function Side({ state, onRead }: { readonly state: TaskFormState; readonl
           <span className="ml-auto tabular-nums">{t("attempts", { count: state.count })}</span>
         </h2>
         <AgentRows agents={state.agents} form={form} onChange={change} />
-        <Presets presets={state.presets} onChoose={({ agents }) => change({ agents })} />
+        <Presets presets={state.presets} agents={form.agents} onChoose={({ agents }) => change({ agents })} />
       </section>
       <section className="section flex-none bg-surface">
         <h2>{t("willHappen")}</h2>

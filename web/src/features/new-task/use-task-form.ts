@@ -1,9 +1,18 @@
 /** Holds the form, and reads what it chooses from. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
+import { usePreferences } from "../../data/preferences.ts";
 import { agentsQuery, boardQuery, repositoriesQuery } from "../../data/queries.ts";
 import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
-import { attemptsOf, EMPTY_FORM, isEmpty, presetsFor, requestOf, type TaskForm } from "./form.ts";
+import {
+  attemptsOf,
+  EMPTY_FORM,
+  isEmpty,
+  presetsFor,
+  requestOf,
+  type TaskForm,
+  withOwnPresets,
+} from "./form.ts";
 import { configQuery, configuredOf } from "./queries.ts";
 import { useDraft } from "./use-draft.ts";
 import { usePreview } from "./use-preview.ts";
@@ -42,10 +51,15 @@ export function useTaskForm(wanted: string | null) {
   const { data: config } = useQuery({ ...configQuery(path), enabled: path !== null });
   const { data: scripts = [] } = useQuery({ ...scriptsQuery(path), enabled: path !== null });
   const configured = useMemo(() => (config === undefined ? null : configuredOf(config)), [config]);
-  const presets = useMemo(
-    () => presetsFor(agents.filter(({ ready }) => ready).map(({ id }) => id)),
-    [agents],
-  );
+  const { presets: kept } = usePreferences();
+  const presets = useMemo(() => {
+    const ready = presetsFor(agents.filter((each) => each.ready).map(({ id }) => id));
+    return withOwnPresets(
+      kept,
+      ready,
+      agents.map(({ id }) => id),
+    );
+  }, [agents, kept]);
   const { data: preview } = usePreview(form);
   const chosen = Object.keys(form.agents).filter((id) => (form.agents[id]?.count ?? 0) > 0);
   return {

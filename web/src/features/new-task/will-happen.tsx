@@ -1,5 +1,7 @@
 /** Says what the form will do, in one sentence with numbers, before it is done. */
+import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { capacityQuery } from "../../data/queries.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -7,7 +9,7 @@ import { Rich, useTranslation } from "../../i18n/use-translation.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { attemptsOf, type TaskForm } from "./form.ts";
-import { costOf, counted, type Preview, startingNow, waitingFor } from "./preview.ts";
+import { costOf, counted, overlapsOf, type Preview, startingNow, waitingFor } from "./preview.ts";
 import type { Configured } from "./queries.ts";
 
 interface WillProps {
@@ -30,7 +32,9 @@ export function WillHappen(props: WillProps) {
         {preview !== undefined && preview.attempts.length > 0 && <Starts preview={preview} />}
         <Item sign={<VerdictSign verdict="pass" />}>{t("untouched")}</Item>
         {preview !== undefined && <Room preview={preview} />}
-        {preview !== undefined && <Doubts preview={preview} />}
+        {preview !== undefined && (
+          <Doubts preview={preview} words={`${form.issue} ${form.context} ${form.constraints}`} />
+        )}
       </ul>
     </>
   );
@@ -160,7 +164,7 @@ function Room({ preview: { disk } }: { readonly preview: Preview }) {
 }
 
 /** What a person should know first: no base, agents that cannot run, other work in the same place. */
-function Doubts({ preview }: { readonly preview: Preview }) {
+function Doubts({ preview, words }: { readonly preview: Preview; readonly words: string }) {
   const { t } = useTranslation("newTask");
   const unready = new Map(
     preview.attempts.flatMap(({ agent, ready, reason }) =>
@@ -184,9 +188,60 @@ function Doubts({ preview }: { readonly preview: Preview }) {
       ))}
       {ahead > 0 && <Item sign={sign}>{t("ahead", { count: ahead })}</Item>}
       {behind > 0 && <Item sign={<VerdictSign verdict="pass" />}>{t("behind", { count: behind })}</Item>}
-      {preview.open_attempts > 0 && (
-        <Item sign={<VerdictSign verdict="skipped" />}>{t("others", { count: preview.open_attempts })}</Item>
-      )}
+      {preview.open_attempts > 0 && <Others preview={preview} words={words} />}
     </>
+  );
+}
+
+const MOST_OTHERS = 4;
+
+/** Which files other attempts change at present: those that the task names stand first, and warn. */
+function Others({ preview, words }: { readonly preview: Preview; readonly words: string }) {
+  const { t } = useTranslation("newTask");
+  const overlaps = overlapsOf(preview, words);
+  return (
+    <>
+      {overlaps
+        .filter(({ isNamed }) => isNamed)
+        .map((overlap) => (
+          <Item key={overlap.of.attempt} sign={<VerdictSign verdict="over" />}>
+            <Changes {...overlap} />
+          </Item>
+        ))}
+      <Item sign={<VerdictSign verdict="skipped" />}>
+        {t("others", { count: preview.open_attempts })}
+        {overlaps.some(({ isNamed }) => !isNamed) && (
+          <ul className="mt-0.5 flex flex-col gap-0.5 text-ink-3">
+            {overlaps
+              .filter(({ isNamed }) => !isNamed)
+              .slice(0, MOST_OTHERS)
+              .map((overlap) => (
+                <li key={overlap.of.attempt}>
+                  <Changes {...overlap} />
+                </li>
+              ))}
+          </ul>
+        )}
+      </Item>
+    </>
+  );
+}
+
+function Changes({ of, paths }: ReturnType<typeof overlapsOf>[number]) {
+  const more = of.files - paths.length;
+  return (
+    <Rich
+      noun="newTask"
+      words={more > 0 ? "changesMore" : "changes"}
+      values={{
+        count: Math.max(1, more),
+        paths: paths.map(cleanLine).join(", "),
+        title: cleanLine(of.title),
+      }}
+      parts={{
+        code: <code />,
+        to: <Link to="/attempts/$id" params={{ id: of.attempt }} className="underline" />,
+      }}
+    />
   );
 }

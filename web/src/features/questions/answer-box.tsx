@@ -1,8 +1,10 @@
 /** Answers what an agent asks, in place: allow or deny a command, or write. */
-import type { RunDocument } from "@contract/task-document.ts";
+import type { ListedTask, RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { reachesOut } from "@contract/words/question-words.ts";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import { loadPart } from "../../data/load-part.ts";
+import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
@@ -10,6 +12,7 @@ import { type GivenAnswer, useAnswer, useDenyAndSay } from "../attempts/act.ts";
 import { WriteForm } from "./write-form.tsx";
 
 type Question = NonNullable<RunDocument["question"]>;
+type Repository = ListedTask["repository"];
 
 /** The exact words and the exact command; nothing is guessed about them. */
 export function QuestionNote({ question }: { readonly question: Question }) {
@@ -30,32 +33,45 @@ export function QuestionNote({ question }: { readonly question: Question }) {
   );
 }
 
+const AlwaysForm = lazy(async () => {
+  const [form] = await loadPart(() => Promise.all([import("./always-form.tsx"), loadWords("questions")]));
+  return form;
+});
+
 interface AnswerProps {
   readonly attempt: string;
+  readonly repository: Repository;
   readonly run: RunDocument;
   readonly onAnswered?: () => void;
 }
 
-export function AnswerBox({ attempt, run, onAnswered }: AnswerProps) {
+export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps) {
   const { t } = useTranslation("fleet");
   const answer = useAnswer();
   const denyAndSay = useDenyAndSay(attempt);
-  const [isWriting, setWriting] = useState(false);
+  const [mode, setMode] = useState<"buttons" | "write" | "always">("buttons");
   const { question } = run;
   if (question === null) return null;
+  const isWriting = mode === "write";
   const after = onAnswered === undefined ? {} : { onSuccess: onAnswered };
-  const send = (given: Omit<GivenAnswer, "run">) => answer.mutate({ run, ...given }, after);
+  const send = (given: Omit<GivenAnswer, "run" | "repository">) =>
+    answer.mutate({ run, repository, ...given }, after);
   const isLeave = question.source === "permission";
   const takesWords = question.options.some(({ kind }) => kind === "words");
-  if (isLeave && !isWriting)
+  if (mode === "always" && question.always !== null)
     return (
-      <LeaveButtons
-        question={question}
-        isBusy={answer.isPending}
-        onSend={send}
-        onWrite={() => setWriting(true)}
-      />
+      <Suspense fallback={null}>
+        <AlwaysForm
+          always={question.always}
+          repository={repository.name}
+          isBusy={answer.isPending}
+          onSend={(always) => send({ answer: "allow", always })}
+          onLeave={() => setMode("buttons")}
+        />
+      </Suspense>
     );
+  if (isLeave && !isWriting)
+    return <LeaveButtons question={question} isBusy={answer.isPending} onSend={send} onMode={setMode} />;
   return (
     <WriteForm
       label={t("answerLabel")}
@@ -70,7 +86,7 @@ export function AnswerBox({ attempt, run, onAnswered }: AnswerProps) {
         takesWords || !isLeave ? send({ answer: "text", text }) : denyAndSay.mutate({ run, text }, after)
       }
       onChoose={(text) => send({ answer: "text", text })}
-      onLeave={() => setWriting(false)}
+      onLeave={() => setMode("buttons")}
     />
   );
 }
@@ -81,8 +97,8 @@ const BY_BUTTON: readonly string[] = ["words", "allow_once", "reject_once"];
 function LeaveButtons(props: {
   readonly question: Question;
   readonly isBusy: boolean;
-  readonly onSend: (given: Omit<GivenAnswer, "run">) => void;
-  readonly onWrite: () => void;
+  readonly onSend: (given: Pick<GivenAnswer, "answer">) => void;
+  readonly onMode: (mode: "write" | "always") => void;
 }) {
   const { t } = useTranslation("fleet");
   const allow = () => props.onSend({ answer: "allow" });
@@ -110,7 +126,26 @@ function LeaveButtons(props: {
       >
         {t("deny")}
       </Button>
-      <Button kind="quiet" size="small" keySpec="r" data-act="write" className="px-1" onClick={props.onWrite}>
+      {props.question.always !== null && (
+        <Button
+          kind="quiet"
+          size="small"
+          keySpec="."
+          data-act="always"
+          className="px-1"
+          onClick={() => props.onMode("always")}
+        >
+          {t("always")}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        size="small"
+        keySpec="r"
+        data-act="write"
+        className="px-1"
+        onClick={() => props.onMode("write")}
+      >
         {t("answer")}
       </Button>
     </span>

@@ -1,13 +1,16 @@
 /** What is wrong on this machine, and what to do about it. */
 import type { FindingDocument } from "@contract/endpoints/repositories.ts";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api } from "../../data/api.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
 import { SettingsSection } from "./parts.tsx";
+import { actsOf, type RemedyAct } from "./remedy-acts.ts";
 
 const ORDER: readonly FindingDocument["level"][] = ["error", "warning", "info", "ok"];
 
@@ -72,11 +75,54 @@ function Finding({ finding }: { readonly finding: FindingDocument }) {
           </p>
         )}
         {remedy !== null && (
-          <p className="text-ink-2">
-            <CodeText text={remedy} />
-          </p>
+          <>
+            <p className="text-ink-2">
+              <CodeText text={remedy} />
+            </p>
+            <RemedyActs remedy={remedy} />
+          </>
         )}
       </div>
     </div>
+  );
+}
+
+function RemedyActs({ remedy }: { readonly remedy: string }) {
+  const { t } = useTranslation("settings");
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const act = useMutation({
+    mutationFn: async ({ kind, id }: { readonly kind: "restore" | "cancel"; readonly id: string }) =>
+      kind === "restore"
+        ? void (await answerOf(api.restoreTrash(id)))
+        : void (await answerOf(api.cancel({ type: "attempt", id }))),
+    onError: tellProblem,
+    onSuccess: (_, { kind }) => {
+      tell({ title: t(kind === "restore" ? "remedyRestored" : "remedyCanceled") });
+      void client.invalidateQueries({ queryKey: ["doctor"] });
+    },
+  });
+  const run = (wanted: RemedyAct) => {
+    if (wanted.kind === "trust") document.getElementById("repositories")?.scrollIntoView();
+    else if (wanted.kind === "storage") void navigate({ to: "/storage" });
+    else if (wanted.kind === "attempt") void navigate({ to: "/attempts/$id", params: { id: wanted.id } });
+    else if (wanted.kind === "copy") void copy(wanted.command);
+    else act.mutate(wanted);
+  };
+  const copy = async (command: string) => {
+    await navigator.clipboard.writeText(command);
+    tell({ title: t("copied", { ns: "shell" }), text: command });
+  };
+  const acts = actsOf(remedy);
+  if (acts.length === 0) return null;
+  return (
+    <span className="mt-1 flex flex-wrap gap-1.5">
+      {acts.map((each) => (
+        <Button key={JSON.stringify(each)} size="small" busy={act.isPending} onClick={() => run(each)}>
+          {t(`remedy_${each.kind}`)}
+          {each.kind === "copy" && <code className="max-w-60 truncate">{each.command}</code>}
+        </Button>
+      ))}
+    </span>
   );
 }

@@ -6,7 +6,7 @@ import { answerOf, api } from "../../data/api.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
 import { choicesOf, type SettingSchema, textOfValue, valueOfText } from "./setting.ts";
 
 export function SettingEditor(props: {
@@ -22,29 +22,32 @@ export function SettingEditor(props: {
   const [text, setText] = useState(textOfValue(setting.value));
   const client = useQueryClient();
   const change = useMutation({
-    mutationFn: () =>
-      answerOf(
-        api.changeSetting({
-          key: setting.key,
-          value: valueOfText(text, schema),
-          repository,
-          local: repository !== null,
-        }),
-      ),
-    onSuccess: ({ file, key, value }) => {
-      tell({ title: t("changed", { key, value: textOfValue(value) }), text: file });
-      for (const read of ["config", "agents", "preview", "scripts"])
-        void client.invalidateQueries({ queryKey: [read] });
+    mutationFn: (wanted: { readonly value: unknown } | null) => changeSetting(wanted),
+    onSuccess: (done) => {
+      tellChanged(done);
       props.onClose();
     },
   });
+  const place = { key: setting.key, repository, local: repository !== null };
+  /** Null takes it out of the file. */
+  const changeSetting = (wanted: { readonly value: unknown } | null) =>
+    answerOf(api.changeSetting({ ...place, ...(wanted === null ? { unset: true } : wanted) }));
+  const tellChanged = ({ file, key, value, unset, before }: Awaited<ReturnType<typeof changeSetting>>) => {
+    tell({
+      title: unset ? t("unsetDone", { key }) : t("changed", { key, value: textOfValue(value) }),
+      text: file,
+      undo: () => void changeSetting(before).then(tellChanged, tellProblem),
+    });
+    for (const read of ["config", "agents", "preview", "scripts"])
+      void client.invalidateQueries({ queryKey: [read] });
+  };
   const name = t("valueOf", { key: setting.key });
   return (
     <form
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate();
+        change.mutate({ value: valueOfText(text, schema) });
       }}
     >
       <Field name={name} text={text} choices={choicesOf(schema)} onChange={setText} />
@@ -53,6 +56,11 @@ export function SettingEditor(props: {
         <Button type="submit" kind="primary" size="small" busy={change.isPending}>
           {t("change")}
         </Button>
+        {setting.source !== "default" && (
+          <Button size="small" busy={change.isPending} onClick={() => change.mutate(null)}>
+            {t("unset")}
+          </Button>
+        )}
         <Button kind="quiet" size="small" onClick={props.onClose}>
           {s("cancel")}
         </Button>

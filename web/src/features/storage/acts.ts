@@ -1,6 +1,7 @@
 /** Moves worktrees to the trash, brings them back, and empties the trash. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { trashQuery } from "./queries.ts";
@@ -83,6 +84,23 @@ export function useEmptyTrash(onEmptied: () => void) {
           ? {}
           : { text: t("stayed", { count: kept.length, reason: kept[0]?.reason ?? "" }) }),
       });
+    },
+  });
+}
+
+/** Final: the words say so before and after. */
+export function useDeleteLog() {
+  const { t } = useTranslation("storage");
+  const { bytes } = useFormat();
+  const renew = useRenew();
+  return useMutation({
+    mutationFn: (run: string) => answerOf(api.removeLogs({ runs: [run] })),
+    onError: tellProblem,
+    onSettled: renew,
+    onSuccess: ({ removed, kept }) => {
+      const [gone] = removed;
+      if (gone === undefined) tell({ title: t("stayed", { count: 1, reason: kept[0]?.reason ?? "" }) });
+      else tell({ title: t("logDeleted", { bytes: bytes(gone.bytes) }), text: t("logDeletedText") });
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Reads what lies on the disk: worktrees with their verdict, what else takes room, and the trash. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
 
 const MOVES: ReadonlySet<unknown> = new Set(["worktree_add", "trash", "trash_restore", "trash_purge"]);
@@ -33,4 +33,13 @@ export const trashQuery = queryOptions({
   queryKey: ["storage", "trash"],
   queryFn: async () => (await answerOf(api.trash())).items,
   meta: { renewedBy: isMove },
+});
+
+/** What agents printed, the largest first, as the last scan measured it. */
+export const logsQuery = infiniteQueryOptions({
+  queryKey: ["storage", "logs"],
+  queryFn: ({ pageParam }) => answerOf(api.storedLogs({ cursor: pageParam, limit: 50 })),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+  meta: { renewedBy: ({ kind }) => kind === "storage.changed" },
 });

@@ -1,4 +1,5 @@
 /** Lists the words of the screens around the work and of the palette; they are loaded with the first of these. */
+
 import { paletteWords } from "../palette-words.ts";
 import { activityWords } from "./activity-words.ts";
 import { keyActWords } from "./key-act-words.ts";

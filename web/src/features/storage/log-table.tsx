@@ -1,0 +1,127 @@
+/** What agents printed, run by run: its size, its age, and whether it may go. Deleting is final. */
+import type { StoredLog } from "@contract/endpoints/trash.ts";
+import { cleanLine } from "@contract/text.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Lock } from "lucide-react";
+import { useFormat } from "../../i18n/format.ts";
+import { useTranslation } from "../../i18n/use-translation.tsx";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { VerdictSign } from "../../ui/state-sign.tsx";
+import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { useDeleteLog } from "./acts.ts";
+import { logsQuery } from "./queries.ts";
+
+export function LogTable() {
+  const { t } = useTranslation("storage");
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(logsQuery);
+  const logs = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (error !== null) return <ProblemNote error={error} />;
+  if (logs.length === 0)
+    return <p className="px-3.5 pb-4 text-ink-3">{t(data?.pages[0]?.scanned_at ? "noLogs" : "scanning")}</p>;
+  return (
+    <>
+      <table className="table table-fixed">
+        <thead>
+          <tr>
+            <th scope="col">{t("colLog")}</th>
+            <th scope="col" className="w-36 max-md:hidden">
+              {t("colRepository")}
+            </th>
+            <th scope="col" className="w-24 text-right!">
+              {t("colSize")}
+            </th>
+            <th scope="col" className="w-16 text-right! max-md:hidden">
+              {t("colAge")}
+            </th>
+            <th scope="col" className="w-[34%] max-lg:hidden">
+              {t("colWhy")}
+            </th>
+            <th scope="col" className="w-40">
+              <span className="visually-hidden">{t("colAct")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {logs.map((log) => (
+            <Row key={log.run} log={log} />
+          ))}
+        </tbody>
+      </table>
+      {hasNextPage && (
+        <Button size="small" className="m-3" busy={isFetching} onClick={() => void fetchNextPage()}>
+          {t("moreLogs")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const WHY = { may_go: "logMayGo", kept: "logKept", working: "logWorking" } as const;
+
+function Row({ log }: { readonly log: StoredLog }) {
+  const { t } = useTranslation("storage");
+  const { bytes, rest } = useFormat();
+  const now = useNow();
+  const name = t("logName", { name: cleanLine(log.title), number: log.number });
+  return (
+    <tr
+      data-row={`log ${log.run}`}
+      data-attempt={log.attempt}
+      tabIndex={-1}
+      className="hover:bg-hover focus-visible:bg-accent-soft"
+    >
+      <td>
+        <span className="flex min-w-0 items-center gap-2">
+          <AgentMark executor={log.agent} agent={null} />
+          <Link
+            to="/attempts/$id"
+            params={{ id: log.attempt }}
+            tabIndex={-1}
+            className="truncate hover:underline"
+          >
+            <bdi>{name}</bdi>
+          </Link>
+        </span>
+      </td>
+      <td className="truncate text-ink-2 max-md:hidden">{log.repository.name}</td>
+      <td className="text-right tabular-nums">{bytes(log.bytes)}</td>
+      <td className="text-right text-ink-2 tabular-nums max-md:hidden">
+        {log.ended_at !== null && rest(now - Date.parse(log.ended_at))}
+      </td>
+      <td className="max-lg:hidden">
+        <span className="flex min-w-0 items-center gap-1.5">
+          {log.verdict === "may_go" ? (
+            <VerdictSign verdict="pass" />
+          ) : (
+            <Lock size={12} aria-hidden="true" className="flex-none text-ink-3" />
+          )}
+          <span className="truncate text-ink-2">
+            {t(log.verdict)} <span className="text-ink-3">{t(WHY[log.verdict])}</span>
+          </span>
+        </span>
+      </td>
+      <td className="text-right">{log.verdict !== "working" && <Delete run={log.run} />}</td>
+    </tr>
+  );
+}
+
+function Delete({ run }: { readonly run: string }) {
+  const { t } = useTranslation("storage");
+  const remove = useDeleteLog();
+  const twice = useTwoPress(() => remove.mutate(run));
+  return (
+    <TwoPressButton
+      size="small"
+      kind="danger"
+      tabIndex={-1}
+      words={t("deleteLog")}
+      busy={remove.isPending}
+      isArmed={twice.isArmed}
+      press={twice.press}
+    />
+  );
+}
