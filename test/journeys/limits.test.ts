@@ -254,7 +254,7 @@ describe("rate limits", () => {
       const first = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
       await waitFor(
         "the rate limit",
-        async () => (await ask(product, ["show", first.run.id])).run.phase === "waiting" || null,
+        async () => (await ask(product, ["show", first.document.task.id])).run.phase === "waiting" || null,
         { withinMs: 90_000 },
       );
       const held = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
