@@ -46,7 +46,7 @@ const tasks = [];
 for (let task = 0; task < TASKS; task++)
   tasks.push(await engine.createTask(Array.from({ length: PER_TASK }, () => "steps")));
 await until("every agent to work", () => areWorking(engine), { everyMs: 200 });
-const working = await costOf([engine.pid, ...(await browserPids(browser))], 8_000);
+const working = await costOf([engine.pid, ...(await browserPids(browser))], 5_000);
 const ended = [];
 for (const { task } of tasks) ended.push(await engine.ended(task.id));
 const wall = (performance.now() - began) / 1000;
@@ -127,10 +127,14 @@ async function boardOfApi(of: BenchEngine): Promise<ShownBoard> {
 /** How many boards are not as they should be; each may take a moment to get there. */
 async function unlike(of: readonly BoardPage[], wanted: ShownBoard): Promise<number> {
   const text = JSON.stringify(wanted);
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const shown = await Promise.all(of.map((board) => board.shown()));
     const differ = shown.filter((each) => JSON.stringify(each) !== text).length;
+    if (differ > 0 && performance.now() > deadline)
+      console.log(
+        `wanted ${text}\nfound ${shown.map((each) => JSON.stringify(each)).find((each) => each !== text)}`,
+      );
     if (differ === 0 || performance.now() > deadline) return differ;
     await Bun.sleep(20);
   }

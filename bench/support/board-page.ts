@@ -45,6 +45,10 @@ export async function openBoard(browser: Browser, engine: BenchEngine): Promise<
   if (link.isErr()) throw new Error(link.error.message);
   await page.goto(link.value.url);
   await page.getByText("Live", { exact: true }).waitFor();
+  page.on("framenavigated", () => console.log("a page was loaded anew"));
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) console.log(`${answer.status()} ${answer.url()}`);
+  });
   return {
     page,
     shown: () => page.evaluate<ShownBoard>(SHOWN),
