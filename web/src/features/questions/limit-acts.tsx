@@ -6,13 +6,17 @@ import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
-import { useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 
 export default function LimitActs({ of }: { readonly of: AttemptCard }) {
   const { t } = useTranslation("questions");
   const { task, attempt, card } = of;
-  const stop = useStop();
+  // The card leaves its column before the answer is here, so the act itself tells.
+  const stop = useMutation({
+    mutationFn: (id: string) => answerOf(api.stop({ type: "run", id })),
+    onSuccess: () => tell({ title: t("notByItself"), text: t("continueHint") }),
+    onError: tellProblem,
+  });
   const resume = useMutation({
     mutationFn: (run: string) => answerOf(api.resume(run)),
     onSuccess: () => tell({ title: t("triesNow") }),
@@ -25,17 +29,7 @@ export default function LimitActs({ of }: { readonly of: AttemptCard }) {
       <Button size="small" data-act="resume" busy={resume.isPending} onClick={() => resume.mutate(run)}>
         {t("resumeNow")}
       </Button>
-      <Button
-        kind="quiet"
-        size="small"
-        busy={stop.isPending}
-        onClick={() =>
-          stop.mutate(
-            { type: "run", id: run },
-            { onSuccess: () => tell({ title: t("notByItself"), text: t("continueHint") }) },
-          )
-        }
-      >
+      <Button kind="quiet" size="small" busy={stop.isPending} onClick={() => stop.mutate(run)}>
         {t("noResume")}
       </Button>
     </span>
