@@ -15,11 +15,11 @@ type Language = ReturnType<typeof preferences>["language"];
 
 export type Noun = keyof Catalogs;
 
-/** A plural is asked for by its stem: `attempts` stands for `attempts_one` and `attempts_other`. */
-type Stem<Key> = Key extends `${infer S}_one` ? S : Key extends `${infer S}_other` ? S : Key;
+/** A plural is asked for by its stem: `attempts` stands for `attempts_one` and `attempts_other`, and `_zero` if there is one. */
+type Stem<Key> = Key extends `${infer S}_${"zero" | "one" | "other"}` ? S : Key;
 export type KeyOf<N extends Noun> = Stem<keyof Catalogs[N]["en"] & string>;
 
-/** `count` chooses between the singular and the plural. */
+/** `count` chooses between none, the singular and the plural. */
 export type Values = Readonly<Record<string, string | number>>;
 
 type Held = Readonly<Record<Language, Readonly<Record<string, string>>>>;
@@ -57,8 +57,9 @@ export function isKnown<N extends Noun>(
 /** The words before the values stand in them. */
 export function templateOf(language: Language, noun: Noun, key: string, { count }: Values): string {
   const words = held[noun]?.[language];
+  const none = count === 0 ? words?.[`${key}_zero`] : undefined;
   const plural = typeof count === "number" ? words?.[`${key}_${plurals[language].select(count)}`] : undefined;
-  return plural ?? words?.[key] ?? key;
+  return none ?? plural ?? words?.[key] ?? key;
 }
 
 /** Puts each value in the place of its `{{name}}`. */

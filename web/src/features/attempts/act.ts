@@ -1,10 +1,11 @@
 /** Decides what a person does next with an attempt, and carries acts out. The screens and the palette use the same. */
 import type { ListedTask, RunDocument } from "@contract/task-document.ts";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once, problemOf } from "../../data/api.ts";
+import { boardQuery } from "../../data/queries.ts";
 import { tellProblem } from "../../ui/toast.tsx";
-import type { AttemptCard, CardGroup } from "./cards.ts";
+import { type AttemptCard, boardOf, type CardGroup, cardsOf } from "./cards.ts";
 
 /** The one act that a card offers first; its words are keys of the noun `fleet`. */
 type Suggestion =
@@ -55,6 +56,19 @@ export function useGoTo() {
     if (to === "review") return navigate({ to: "/attempts/$id/review", params });
     if (to === "ship") return navigate({ to: "/attempts/$id/ship", params });
     return navigate({ to: "/attempts/$id", params });
+  };
+}
+
+/** Shows what has waited longest for a person, other than the attempt that was just answered; else that nothing waits. */
+export function useGoToNextWaiting() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (answered: string) => {
+    const { needs } = boardOf(cardsOf(await client.ensureQueryData(boardQuery)));
+    const next = needs.flatMap(({ cards }) => cards).find(({ attempt }) => attempt.id !== answered);
+    await (next === undefined
+      ? navigate({ to: "/", search: { column: "needs" } })
+      : navigate({ to: "/attempts/$id", params: { id: next.attempt.id } }));
   };
 }
 

@@ -10,8 +10,9 @@ import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { useStop } from "../attempts/act.ts";
+import { useGoToNextWaiting, useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { AnswerBox } from "../questions/answer-box.tsx";
 import { silentFor } from "../questions/silent.ts";
@@ -53,6 +54,8 @@ export function ContinueBox(props: ContinueBoxProps) {
   const working = workingRun(attempt.runs);
   const queued = attempt.runs.filter((run) => run.status === "PENDING" && run.phase === "queued");
   const [mergeBase, setMergeBase] = useState(false);
+  const isSmall = useMedia("(max-width: 639px)");
+  const goOn = useGoToNextWaiting();
   return (
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
@@ -65,7 +68,7 @@ export function ContinueBox(props: ContinueBoxProps) {
             attempt={attempt.id}
             repository={props.shown.task.repository}
             run={working}
-            onAnswered={() => box.current?.focus()}
+            onAnswered={() => (isSmall ? void goOn(attempt.id) : box.current?.focus())}
           />
         </div>
       )}

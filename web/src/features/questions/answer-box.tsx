@@ -53,9 +53,10 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
   const { question } = run;
   if (question === null) return null;
   const isWriting = mode === "write";
-  const after = onAnswered === undefined ? {} : { onSuccess: onAnswered };
+  // A fact may take this box away before the request is answered. What went wrong is told by the act itself.
+  const after = (sent: Promise<unknown>) => void sent.then(onAnswered, () => undefined);
   const send = (given: Omit<GivenAnswer, "run" | "repository">) =>
-    answer.mutate({ run, repository, ...given }, after);
+    after(answer.mutateAsync({ run, repository, ...given }));
   const isLeave = question.source === "permission";
   const takesWords = question.options.some(({ kind }) => kind === "words");
   if (mode === "always" && question.always !== null)
@@ -83,7 +84,7 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
       isBusy={answer.isPending || denyAndSay.isPending}
       hasFocus={isWriting}
       onSend={(text) =>
-        takesWords || !isLeave ? send({ answer: "text", text }) : denyAndSay.mutate({ run, text }, after)
+        takesWords || !isLeave ? send({ answer: "text", text }) : after(denyAndSay.mutateAsync({ run, text }))
       }
       onChoose={(text) => send({ answer: "text", text })}
       onLeave={() => setMode("buttons")}
