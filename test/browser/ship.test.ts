@@ -5,6 +5,7 @@ import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../help
 import { forgeWorld } from "../helpers/forge-world.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { LOOKS } from "../helpers/spoken.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -112,70 +113,69 @@ test.skipIf(BROWSER.missing)(
   },
 );
 
-test.skipIf(BROWSER.missing)(
-  deep(
-    `a pull request is opened, its failed check and its thread go to the agent, and once green it is merged${BROWSER.why}`,
-  ),
-  async () => {
-    await using world = await forgeWorld();
-    const { product, github } = world;
-    const { attempt } = await ask(product, ["run", "Say hello", "--agent", "editor"]);
-    await using room = await openControlRoom(product, {
-      path: `/attempts/${attempt.id}/ship`,
-      theme: "dark",
-    });
-    const { page } = room;
-    const title = page.getByRole("textbox", { name: "Title" });
-    await title.fill("Say hello to all");
-    await title.blur();
-    await page.getByText("Kept as a draft.").waitFor();
-    // What was typed is there after a reload.
-    await page.reload();
-    await waitFor("the title to be back", async () => (await title.inputValue()) === "Say hello to all");
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole("heading", { level: 2, name: "Gate" }).click();
-    await page.keyboard.press("a");
-    await page.getByRole("heading", { name: "#1 Say hello to all" }).waitFor();
-    expect(github.pulls).toMatchObject([{ title: "Say hello to all", draft: false }]);
-    const head = (await world.headOf(attempt.branch)) ?? "";
-    github.checks.set(head, [{ id: 5, name: "ci", conclusion: "failure", output: "expected 1, got 2" }]);
-    github.comments.push({ id: 9, body: "Why hello?", path: "hello.txt", line: 1 });
-    await page.getByText("“ci” failed; 1 thread is open.").first().waitFor();
-    await page.getByText("Why hello?").waitFor();
-    await page.getByText("attempt 1 of 3").waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await keepShot(page, "ship-forge-dark");
-    // By keys: to the thread, out of the next run and into it, and an answer on the forge.
-    const thread = page.getByRole("listitem").filter({ hasText: "Why hello?" });
-    await page.keyboard.press("m");
-    await page.keyboard.press("+");
-    await thread.getByRole("checkbox", { name: "Add to the next run", checked: false }).waitFor();
-    await page.keyboard.press("+");
-    await page.keyboard.press("r");
-    const answer = page.getByRole("textbox", { name: "Your answer" });
-    await answer.and(page.locator(":focus")).waitFor();
-    await page.keyboard.type("Because it greets.");
-    // What is typed outlives its box; the focus stays with the thread.
-    await thread.getByRole("button", { name: "Cancel" }).click();
-    await thread.and(page.locator(":focus")).waitFor();
-    await page.keyboard.press("r");
-    expect(await answer.inputValue()).toBe("Because it greets.");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("Your answer is on the forge.").waitFor();
-    await page.locator("section:focus").getByRole("heading", { name: "Threads" }).waitFor();
-    expect(github.comments.at(-1)).toMatchObject({ body: "<!-- tazuna -->\nBecause it greets." });
-    await page.getByRole("button", { name: "Send failure to the agent" }).click();
-    const sent = await waitFor("the follow-up to be pushed", async () => {
-      const { runs, state } = await show(product, attempt.id);
-      return state === "pushed" && runs.length === 2 && runs[1];
-    });
-    expect(sent.instruction).toContain("expected 1, got 2");
-    github.comments.length = 0;
-    await page.getByText("Ready to merge", { exact: true }).waitFor({ timeout: 60_000 });
-    await page.keyboard.press("M");
-    await page.keyboard.press("M");
-    await page.getByText("Merged into main").first().waitFor();
-    expect(github.pulls).toMatchObject([{ state: "closed" }]);
-    expect(room.faults).toEqual([]);
-  },
-);
+for (const look of LOOKS)
+  test.skipIf(BROWSER.missing)(
+    deep(
+      `a pull request is opened, its failed check and its thread go to the agent, and once green it is merged, ${look.in}${BROWSER.why}`,
+    ),
+    async () => {
+      await using world = await forgeWorld();
+      const { product, github } = world;
+      const { attempt } = await ask(product, ["run", "Say hello", "--agent", "editor"]);
+      await using room = await openControlRoom(product, { ...look, path: `/attempts/${attempt.id}/ship` });
+      const { page, say } = room;
+      const title = page.getByRole("textbox", { name: say.part("Title") });
+      await title.fill("Say hello to all");
+      await title.blur();
+      await page.getByText(say.part("Kept as a draft.")).waitFor();
+      // What was typed is there after a reload.
+      await page.reload();
+      await waitFor("the title to be back", async () => (await title.inputValue()) === "Say hello to all");
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole("heading", { level: 2, name: say.part("Gate") }).click();
+      await page.keyboard.press("a");
+      await page.getByRole("heading", { name: "#1 Say hello to all" }).waitFor();
+      expect(github.pulls).toMatchObject([{ title: "Say hello to all", draft: false }]);
+      const head = (await world.headOf(attempt.branch)) ?? "";
+      github.checks.set(head, [{ id: 5, name: "ci", conclusion: "failure", output: "expected 1, got 2" }]);
+      github.comments.push({ id: 9, body: "Why hello?", path: "hello.txt", line: 1 });
+      if (look.language === "en") await page.getByText("“ci” failed; 1 thread is open.").first().waitFor();
+      await page.getByText("Why hello?").waitFor();
+      await page.getByText(say.part("attempt 1 of 3")).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await keepShot(page, `ship-forge-dark-${look.language}`);
+      // By keys: to the thread, out of the next run and into it, and an answer on the forge.
+      const thread = page.getByRole("listitem").filter({ hasText: "Why hello?" });
+      await page.keyboard.press("m");
+      await page.keyboard.press("+");
+      await thread.getByRole("checkbox", { name: say.part("Add to the next run"), checked: false }).waitFor();
+      await page.keyboard.press("+");
+      await page.keyboard.press("r");
+      const answer = page.getByRole("textbox", { name: say.part("Your answer") });
+      await answer.and(page.locator(":focus")).waitFor();
+      await page.keyboard.type("Because it greets.");
+      // What is typed outlives its box; the focus stays with the thread.
+      await thread.getByRole("button", { name: "Cancel" }).click();
+      await thread.and(page.locator(":focus")).waitFor();
+      await page.keyboard.press("r");
+      expect(await answer.inputValue()).toBe("Because it greets.");
+      await page.keyboard.press("Control+Enter");
+      await page.getByText(say.part("Your answer is on the forge.")).waitFor();
+      await page.locator("section:focus").getByRole("heading", { name: "Threads" }).waitFor();
+      expect(github.comments.at(-1)).toMatchObject({ body: "<!-- tazuna -->\nBecause it greets." });
+      await page.getByRole("button", { name: say.part("Send failure to the agent") }).click();
+      const sent = await waitFor("the follow-up to be pushed", async () => {
+        const { runs, state } = await show(product, attempt.id);
+        return state === "pushed" && runs.length === 2 && runs[1];
+      });
+      expect(sent.instruction).toContain("expected 1, got 2");
+      if (look.isCut) await room.cut();
+      github.comments.length = 0;
+      await page.getByText(say.whole("Ready to merge")).waitFor({ timeout: 60_000 });
+      await page.keyboard.press("M");
+      await page.keyboard.press("M");
+      await page.getByText(say.part("Merged into main")).first().waitFor();
+      expect(github.pulls).toMatchObject([{ state: "closed" }]);
+      expect(room.faults).toEqual([]);
+    },
+  );
