@@ -67,6 +67,7 @@ test.skipIf(BROWSER.missing)(
     await using room = await openControlRoom(product, { path: "/settings" });
     const { page } = room;
     const keys = page.getByRole("region", { name: "Keys", exact: true });
+    await keys.getByRole("button", { name: "Show all keys" }).click();
     const change = keys.getByRole("button", { name: "Change New task" });
     await change.click();
     await page.keyboard.press("j");

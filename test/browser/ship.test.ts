@@ -155,13 +155,16 @@ for (const look of LOOKS)
       await answer.and(page.locator(":focus")).waitFor();
       await page.keyboard.type("Because it greets.");
       // What is typed outlives its box; the focus stays with the thread.
-      await thread.getByRole("button", { name: "Cancel" }).click();
+      await thread.getByRole("button", { name: say.part("Cancel") }).click();
       await thread.and(page.locator(":focus")).waitFor();
       await page.keyboard.press("r");
       expect(await answer.inputValue()).toBe("Because it greets.");
       await page.keyboard.press("Control+Enter");
       await page.getByText(say.part("Your answer is on the forge.")).waitFor();
-      await page.locator("section:focus").getByRole("heading", { name: "Threads" }).waitFor();
+      await page
+        .locator("section:focus")
+        .getByRole("heading", { name: say.part("Threads") })
+        .waitFor();
       expect(github.comments.at(-1)).toMatchObject({ body: "<!-- tazuna -->\nBecause it greets." });
       await page.getByRole("button", { name: say.part("Send failure to the agent") }).click();
       const sent = await waitFor("the follow-up to be pushed", async () => {

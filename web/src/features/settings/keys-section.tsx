@@ -13,37 +13,51 @@ export function KeysSection() {
   const { t } = useTranslation("settings");
   const { ownKeys } = usePreferences();
   const count = Object.keys(ownKeys).length;
+  // A table of so many rows is drawn for those who want it.
+  const [isOpen, setOpen] = useState(count > 0);
   return (
     <SettingsSection
       id="keys"
       title={t("keys")}
       acts={
-        count > 0 && (
-          <Button size="small" onClick={() => setPreferences({ ownKeys: {} })}>
-            {t("resetKeys", { count })}
+        <>
+          {count > 0 && (
+            <Button size="small" onClick={() => setPreferences({ ownKeys: {} })}>
+              {t("resetKeys", { count })}
+            </Button>
+          )}
+          <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t(isOpen ? "hideKeys" : "showKeys")}
           </Button>
-        )
+        </>
       }
     >
       <p className="border-b border-line px-3.5 py-2 text-small text-ink-2">{t("keysText")}</p>
-      <table className="table">
-        <thead className="max-sm:hidden">
-          <tr>
-            <th scope="col">{t("colAct")}</th>
-            <th scope="col">{t("colWhere")}</th>
-            <th scope="col">{t("colKeys")}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t("change")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {KEY_SPECS.map((spec) => (
-            <KeyRow key={spec} spec={spec} own={ownKeys} />
-          ))}
-        </tbody>
-      </table>
+      {isOpen && <KeyTable own={ownKeys} />}
     </SettingsSection>
+  );
+}
+
+function KeyTable({ own }: { readonly own: OwnKeys }) {
+  const { t } = useTranslation("settings");
+  return (
+    <table className="table">
+      <thead className="max-sm:hidden">
+        <tr>
+          <th scope="col">{t("colAct")}</th>
+          <th scope="col">{t("colWhere")}</th>
+          <th scope="col">{t("colKeys")}</th>
+          <th scope="col">
+            <span className="visually-hidden">{t("change")}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {KEY_SPECS.map((spec) => (
+          <KeyRow key={spec} spec={spec} own={own} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

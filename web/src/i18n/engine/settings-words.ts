@@ -75,6 +75,8 @@ export const settingsWords = words(
     level_info: "note",
     level_ok: "well",
     keys: "Keys",
+    showKeys: "Show all keys",
+    hideKeys: "Hide the keys",
     keysText:
       "Kept in this browser only. A key means the same on every screen. Press two keys one after the other for a sequence such as g f.",
     colAct: "What it does",
@@ -179,6 +181,8 @@ export const settingsWords = words(
     level_info: "補足",
     level_ok: "正常",
     keys: "キー",
+    showKeys: "キーをすべて表示",
+    hideKeys: "キーを隠す",
     keysText:
       "このブラウザーだけに保存されます。同じキーはどの画面でも同じ意味です。g f のような続けて押すキーは、2 つのキーを順に押して決めます。",
     colAct: "操作",
