@@ -3,10 +3,10 @@ import { z } from "zod";
 import { type Allowance, allowable, namesIn, standingOf } from "../publish/allowance.ts";
 import { maskedIn } from "../publish/content-rules.ts";
 import { GATE_RULES, type GateLevels, type GateRule, LEVEL_BY_DEFAULT } from "../publish/gate-finding.ts";
-import { rejectedFindings } from "./rejected-findings.ts";
 import { RULE_TITLES } from "../publish/rule-titles.ts";
 import type { CheckResult } from "../run/check.ts";
 import type { Run, RunNote } from "../run/run.ts";
+import { rejectedFindings } from "./rejected-findings.ts";
 
 export interface GateRow {
   /** A rule's id, or `check:NAME`. */

@@ -64,7 +64,9 @@ export function useGoToNextWaiting() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (answered: string) => {
-    const { needs } = boardOf(cardsOf(await client.ensureQueryData(boardQuery)));
+    // After a lost connection, what the page holds may still ask what was answered.
+    const tasks = await client.fetchQuery({ ...boardQuery, staleTime: 0 }).catch(() => []);
+    const { needs } = boardOf(cardsOf(tasks));
     const next = needs.flatMap(({ cards }) => cards).find(({ attempt }) => attempt.id !== answered);
     await (next === undefined
       ? navigate({ to: "/", search: { column: "needs" } })
