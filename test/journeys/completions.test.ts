@@ -66,7 +66,12 @@ for (const shell of Object.keys(SHELLS)) {
       ]);
       expect(await completed(product, shell, ["trash", ""])).toEqual(["empty", "list", "restore"]);
       expect(await completed(product, shell, ["retry", "--fr"])).toEqual(["--from"]);
-      expect(await completed(product, shell, ["retry", "--from", ""])).toEqual(["base", "checks", "push"]);
+      expect(await completed(product, shell, ["retry", "--from", ""])).toEqual([
+        "base",
+        "checks",
+        "limit",
+        "push",
+      ]);
       expect(await completed(product, shell, ["run", "Do it", "--agent", "mi"])).toEqual(["mine"]);
       expect(await completed(product, shell, ["config", "set", "limits.per"])).toEqual([
         "limits.per_login",

@@ -84,6 +84,10 @@ test("a preview says base, slots, cost and trust, makes nothing, and is quick", 
     scripts: { untrusted: 1 },
     disk: { need_bytes: null, free_bytes: expect.any(Number), floor_bytes: expect.any(Number) },
     open_attempts: 6,
+    // The newest first; the one that waits has changed nothing yet.
+    changing: [4, 3, 2, 1, 0].map((number) =>
+      expect.objectContaining({ title: `Change ${number}`, files: 1, paths: ["new.txt"] }),
+    ),
   });
   const { estimate } = first.attempts[0];
   expect([estimate.runs, estimate.low_usd > 0, estimate.low_usd <= estimate.high_usd]).toEqual([
