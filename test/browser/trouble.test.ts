@@ -13,7 +13,7 @@ const ESCAPE = "\u001b";
 const RIGHT_TO_LEFT = "\u202e";
 
 test.skipIf(BROWSER.missing)(
-  `a page goes on after a kill of the server, and shows what happened meanwhile${BROWSER.why}`,
+  deep(`a page goes on after a kill of the server, and shows what happened meanwhile${BROWSER.why}`),
   async () => {
     await using product = await startProduct();
     await product.agent("writer", "echo done > note.txt");

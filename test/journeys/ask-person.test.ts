@@ -26,7 +26,9 @@ for (const isolation of ["guard", "sandbox"] as const)
   test.skipIf(isolation === "sandbox" && (isHidden || !sandboxHere.available))(
     underEach(
       isolation,
-      `what an agent asks by its tool waits for a person, whose words are the tool's answer (${isolation})${isolation === "sandbox" ? whySkipped : ""}`,
+      deep(
+        `what an agent asks by its tool waits for a person, whose words are the tool's answer (${isolation})${isolation === "sandbox" ? whySkipped : ""}`,
+      ),
     ),
     async () => {
       await using product = await startProduct({ isolation });

@@ -42,7 +42,7 @@ const ended = (attempt: string, name: string) =>
 const post = (attempt: string, body: object) =>
   http<Checks & { code?: string }>(product, `POST /attempts/${attempt}/checks/base`, body);
 
-test("a check runs on the base once, confined and beside everything of the person", async () => {
+test(deep("a check runs on the base once, confined and beside everything of the person"), async () => {
   const ran = join(product.home, "..", "ran");
   await product.configure({
     setup: ["echo ready > ready.txt"],

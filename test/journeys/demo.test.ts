@@ -33,7 +33,7 @@ async function begin(product: Product, body: object): Promise<readonly [string, 
 const greeting = async (product: Product, run: string) =>
   readFile(join((await show(product, run)).attempt.worktree, "src/greet.js"), "utf8");
 
-test("with `ask` the second agent waits for an answer, and greets by it", async () => {
+test(deep("with `ask` the second agent waits for an answer, and greets by it"), async () => {
   await using product = await startProduct();
   const [plain, asking] = await begin(product, { ask: true });
   const { question } = await asks(product, asking);

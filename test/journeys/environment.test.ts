@@ -109,7 +109,7 @@ test(
   },
 );
 
-test("the engine that a command starts does not keep that command's settings for others", async () => {
+test(deep("the engine that a command starts does not keep that command's settings for others"), async () => {
   await using product = await startProduct();
   await product.agent("agent", "echo new > new.txt; echo Done.");
   const first = await ask(product, run, COMMIT);

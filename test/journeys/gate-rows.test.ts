@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -15,7 +16,7 @@ interface Gate {
   readonly rows: readonly { readonly rule: string; readonly verdict: string }[];
 }
 
-test("the gate has a row for every rule and check, with what it found and who allowed it", async () => {
+test(deep("the gate has a row for every rule and check, with what it found and who allowed it"), async () => {
   await using product = await startProduct();
   await using barrier = gate(product, "rows");
   await product.configure({

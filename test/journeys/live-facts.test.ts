@@ -8,11 +8,12 @@ import { httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("a reader that returns after a killed engine gets every fact once and in order", async () => {
+test(deep("a reader that returns after a killed engine gets every fact once and in order"), async () => {
   await using product = await startProduct();
   await replayedClaude(product, "claude", [{ stream: "success-edit.jsonl", before: "echo new > new.txt" }]);
   await product.configure({ checks: [{ name: "look", run: "test -f new.txt" }] });
@@ -77,37 +78,40 @@ test("a reader that returns after a killed engine gets every fact once and in or
   expect(check?.data).toMatchObject({ check: "look", outcome: "passed", required: true, exit_code: 0 });
 });
 
-test("the last action of an agent keeps its time if the next engine finds the agent at work", async () => {
-  await using product = await startProduct();
-  const go = join(product.home, "..", "go");
-  await product.agent(
-    "patient",
-    `echo "First step"; while [ ! -e '${go}' ]; do sleep 0.1; done; echo "Second step"`,
-  );
-  const { run } = await ask(product, ["run", "Take two steps", "--agent", "patient", "--detach"]);
-  const lastAction = async () =>
-    (await product.tazuna(["show", run.id, "--json"])).json<RunAlone>().last_action;
-  const told = await waitFor("the first step", async () => {
-    const action = await lastAction();
-    return action?.text === "First step" ? action : null;
-  });
-  await product.killEngine();
-  await product.tazuna(["list"]);
-  await writeFile(go, "");
-  expect((await ask(product, ["wait", run.id])).run.status).toBe("SUCCEEDED");
-  const facts: FactDocument[] = [];
-  const { client } = await httpApi(product);
-  const stop = new AbortController();
-  const end = client.followFacts({
-    after: 0,
-    signal: stop.signal,
-    onOpen: () => {},
-    onFact: (fact) => void facts.push(fact),
-  });
-  await waitFor("the end of the run", () => facts.some(({ data }) => data.status === "SUCCEEDED"));
-  stop.abort();
-  await end;
-  const actions = facts.filter(({ kind }) => kind === "run.action");
-  expect(actions.map(({ data }) => data.title)).toEqual(["First step", "Second step"]);
-  expect(actions[0]?.at).toBe(told.at);
-});
+test(
+  deep("the last action of an agent keeps its time if the next engine finds the agent at work"),
+  async () => {
+    await using product = await startProduct();
+    const go = join(product.home, "..", "go");
+    await product.agent(
+      "patient",
+      `echo "First step"; while [ ! -e '${go}' ]; do sleep 0.1; done; echo "Second step"`,
+    );
+    const { run } = await ask(product, ["run", "Take two steps", "--agent", "patient", "--detach"]);
+    const lastAction = async () =>
+      (await product.tazuna(["show", run.id, "--json"])).json<RunAlone>().last_action;
+    const told = await waitFor("the first step", async () => {
+      const action = await lastAction();
+      return action?.text === "First step" ? action : null;
+    });
+    await product.killEngine();
+    await product.tazuna(["list"]);
+    await writeFile(go, "");
+    expect((await ask(product, ["wait", run.id])).run.status).toBe("SUCCEEDED");
+    const facts: FactDocument[] = [];
+    const { client } = await httpApi(product);
+    const stop = new AbortController();
+    const end = client.followFacts({
+      after: 0,
+      signal: stop.signal,
+      onOpen: () => {},
+      onFact: (fact) => void facts.push(fact),
+    });
+    await waitFor("the end of the run", () => facts.some(({ data }) => data.status === "SUCCEEDED"));
+    stop.abort();
+    await end;
+    const actions = facts.filter(({ kind }) => kind === "run.action");
+    expect(actions.map(({ data }) => data.title)).toEqual(["First step", "Second step"]);
+    expect(actions[0]?.at).toBe(told.at);
+  },
+);

@@ -8,6 +8,7 @@ import { gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { dataOf, errorOf, type McpClient, mcpClient, textOf } from "../helpers/mcp.ts";
 import { httpClient, mcpHttp } from "../helpers/mcp-http.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -216,7 +217,7 @@ describe("a person's own agent", () => {
   });
 });
 
-test("a question is answered as it was read, and not otherwise", async () => {
+test(deep("a question is answered as it was read, and not otherwise"), async () => {
   await using own = await startProduct();
   await askingAgent(own);
   await using agent = await controlOf(own);

@@ -3,10 +3,11 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("lists are narrowed by repository, state, agent, failure and time", async () => {
+test(deep("lists are narrowed by repository, state, agent, failure and time"), async () => {
   await using product = await startProduct();
   await product.agent("good", "for n in 1 2 3 4 5 6 7 8 9; do echo line $n; done; echo new > new.txt");
   await product.agent("bad", "echo broken >&2; exit 3");

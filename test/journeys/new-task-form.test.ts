@@ -6,6 +6,7 @@ import { httpApi } from "../helpers/http-api.ts";
 import { ask, gate, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -44,7 +45,7 @@ test("a draft is kept over a restart, and refused if it is no form", async () =>
   expect((await later.json("/drafts/task")).draft).toBeNull();
 });
 
-test("a preview says base, slots, cost and trust, makes nothing, and is quick", async () => {
+test(deep("a preview says base, slots, cost and trust, makes nothing, and is quick"), async () => {
   await using product = await startProduct({ env: { ANTHROPIC_API_KEY: "key-of-the-test" } });
   const barrier = gate(product, "preview");
   await product.agent("slow", `${barrier.wait}; echo x > x.txt`);
@@ -123,17 +124,20 @@ test("a preview says base, slots, cost and trust, makes nothing, and is quick", 
   await barrier.open();
 });
 
-test("a folder that is not known is previewed, and stays unknown; a base that is missing is told", async () => {
-  await using product = await startProduct({ remote: false });
-  await product.agent("agent", "true");
-  await product.tazuna(["engine", "restart"]);
-  const api = await httpApi(product);
-  const body = { repository: product.repository, agents: ["agent"], base: "nothing-alike" };
-  const answer = await api.json("/tasks/preview", { method: "POST", body });
-  expect([answer.repository.id, answer.base, answer.base_problem]).toEqual([
-    null,
-    null,
-    expect.stringContaining("nothing-alike"),
-  ]);
-  expect((await api.json("/repositories")).items).toEqual([]);
-});
+test(
+  deep("a folder that is not known is previewed, and stays unknown; a base that is missing is told"),
+  async () => {
+    await using product = await startProduct({ remote: false });
+    await product.agent("agent", "true");
+    await product.tazuna(["engine", "restart"]);
+    const api = await httpApi(product);
+    const body = { repository: product.repository, agents: ["agent"], base: "nothing-alike" };
+    const answer = await api.json("/tasks/preview", { method: "POST", body });
+    expect([answer.repository.id, answer.base, answer.base_problem]).toEqual([
+      null,
+      null,
+      expect.stringContaining("nothing-alike"),
+    ]);
+    expect((await api.json("/repositories")).items).toEqual([]);
+  },
+);

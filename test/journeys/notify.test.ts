@@ -7,6 +7,7 @@ import type { Notification } from "../../src/domain/notification/need.ts";
 import { askingAgent } from "../helpers/asking-agent.ts";
 import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -47,7 +48,7 @@ async function doctor(product: Product): Promise<string> {
   return (await product.tazuna(["doctor", "--json"])).stdout;
 }
 
-test("a question, a failed run and a commit that is held are told, signed, and each once", async () => {
+test(deep("a question, a failed run and a commit that is held are told, signed, and each once"), async () => {
   await using hook = listener();
   await using product = await startProduct({ env: { [SECRET]: "s3cret" } });
   const agent = await askingAgent(product);
@@ -82,7 +83,7 @@ test("a question, a failed run and a commit that is held are told, signed, and e
   expect(hook.heard.map(({ body }) => body.event)).toEqual(["question", "failed", "held", "failed"]);
 });
 
-test("what the address refuses is tried again three times, and then told by doctor", async () => {
+test(deep("what the address refuses is tried again three times, and then told by doctor"), async () => {
   await using hook = listener([500, 302, 503, 500, 500]);
   await using product = await startProduct({ timing: { notifyMs: [10, 10, 10] } });
   await product.agent("broken", "exit 3");

@@ -5,6 +5,7 @@ import { colleague } from "../helpers/github/colleague.ts";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -22,35 +23,43 @@ interface Preview {
   readonly commit: { readonly sha: string | null; readonly message: string } | null;
 }
 
-test("the preview is exactly what opening the pull request sends, and keeps the words of people", async () => {
-  await using world = await forgeWorld();
-  const { product, github } = world;
-  const template = ".github/pull_request_template.md";
-  await product.sandbox.commitTo(world.bare, "main", { [template]: "## Summary\n\n- [ ] tested\n" });
-  const { attempt, run } = await ask(product, ["run", "Say hello", "--agent", "editor"]);
-  const read = async () =>
-    (await http<Preview>(product, `GET /attempts/${attempt.id}/pull-request/preview`)).body;
-  const before = await read();
-  expect(before).toMatchObject({ refusal: null, pull_request: null, merge: null, draft: false });
-  const made = await product.sandbox.git(product.repository, ["log", "-1", "--format=%B", run.commit ?? ""]);
-  expect(before.commit).toEqual({ sha: run.commit ?? "", message: made.trimEnd() });
-  expect(github.requests.filter((asked) => asked.includes("/repos/"))).toEqual([]);
-  await product.tazuna(["pr", attempt.id]);
-  const { title, body, base, head, draft } = before;
-  expect(github.pulls).toMatchObject([{ title, body, base, head, draft }]);
+test(
+  deep("the preview is exactly what opening the pull request sends, and keeps the words of people"),
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    const template = ".github/pull_request_template.md";
+    await product.sandbox.commitTo(world.bare, "main", { [template]: "## Summary\n\n- [ ] tested\n" });
+    const { attempt, run } = await ask(product, ["run", "Say hello", "--agent", "editor"]);
+    const read = async () =>
+      (await http<Preview>(product, `GET /attempts/${attempt.id}/pull-request/preview`)).body;
+    const before = await read();
+    expect(before).toMatchObject({ refusal: null, pull_request: null, merge: null, draft: false });
+    const made = await product.sandbox.git(product.repository, [
+      "log",
+      "-1",
+      "--format=%B",
+      run.commit ?? "",
+    ]);
+    expect(before.commit).toEqual({ sha: run.commit ?? "", message: made.trimEnd() });
+    expect(github.requests.filter((asked) => asked.includes("/repos/"))).toEqual([]);
+    await product.tazuna(["pr", attempt.id]);
+    const { title, body, base, head, draft } = before;
+    expect(github.pulls).toMatchObject([{ title, body, base, head, draft }]);
 
-  await colleague(world).edits(1, { title: "Say hello to everybody" });
-  await world.attend();
-  const after = await waitFor("the new title", async () => {
-    const preview = await read();
-    return preview.title === "Say hello to everybody" && preview;
-  });
-  expect(after).toMatchObject({
-    keeps: { title: true, body: false },
-    pull_request: { number: 1 },
-    merge: expect.stringMatching(/^(It can be merged|The forge still)/),
-  });
-});
+    await colleague(world).edits(1, { title: "Say hello to everybody" });
+    await world.attend();
+    const after = await waitFor("the new title", async () => {
+      const preview = await read();
+      return preview.title === "Say hello to everybody" && preview;
+    });
+    expect(after).toMatchObject({
+      keeps: { title: true, body: false },
+      pull_request: { number: 1 },
+      merge: expect.stringMatching(/^(It can be merged|The forge still)/),
+    });
+  },
+);
 
 test("without a forge the preview says why there can be none, and still has the words", async () => {
   await using product = await startProduct();

@@ -17,27 +17,33 @@ async function demos(product: Product) {
 
 const folders = async (path: string) => (await readdir(path).catch(() => [] as string[])).sort();
 
-test("`demo --remove` takes the demo away with its attempts, trash and remote, and nothing else", async () => {
-  await using product = await startProduct();
-  await product.agent("agent", "echo new > new.txt");
-  const mine = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  const demo = await ask(product, ["demo"]);
-  await ask(product, ["merge", demo.attempts[0]?.id ?? ""]).catch(() => null);
-  await ask(product, ["cancel", demo.attempts[1]?.id ?? ""]);
-  const [found] = await demos(product);
-  const folder = dirname(found?.path ?? "");
-  expect([(await demos(product)).length, await folders(folder)]).toEqual([1, ["greeter", "origin.git"]]);
+test(
+  deep("`demo --remove` takes the demo away with its attempts, trash and remote, and nothing else"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("agent", "echo new > new.txt");
+    const mine = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    const demo = await ask(product, ["demo"]);
+    await ask(product, ["merge", demo.attempts[0]?.id ?? ""]).catch(() => null);
+    await ask(product, ["cancel", demo.attempts[1]?.id ?? ""]);
+    const [found] = await demos(product);
+    const folder = dirname(found?.path ?? "");
+    expect([(await demos(product)).length, await folders(folder)]).toEqual([1, ["greeter", "origin.git"]]);
 
-  const end = await product.tazuna(["demo", "--remove"]);
-  expect([end.code, end.stdout]).toEqual([0, `The demo in ${found?.path} is gone.\n`]);
-  const gone = await Promise.all([exists(folder), ...demo.attempts.map(({ worktree }) => exists(worktree))]);
-  expect(gone).toEqual([false, false, false]);
-  expect(await folders(join(product.home, "trash"))).toEqual([]);
-  expect(await folders(join(product.home, "scratch"))).toEqual([]);
-  expect(await demos(product)).toEqual([]);
-  expect(await exists(join(mine.attempt.worktree, "new.txt"))).toBe(true);
-  expect((await product.tazuna(["demo", "--remove"])).stdout).toBe("There is no demo.\n");
-});
+    const end = await product.tazuna(["demo", "--remove"]);
+    expect([end.code, end.stdout]).toEqual([0, `The demo in ${found?.path} is gone.\n`]);
+    const gone = await Promise.all([
+      exists(folder),
+      ...demo.attempts.map(({ worktree }) => exists(worktree)),
+    ]);
+    expect(gone).toEqual([false, false, false]);
+    expect(await folders(join(product.home, "trash"))).toEqual([]);
+    expect(await folders(join(product.home, "scratch"))).toEqual([]);
+    expect(await demos(product)).toEqual([]);
+    expect(await exists(join(mine.attempt.worktree, "new.txt"))).toBe(true);
+    expect((await product.tazuna(["demo", "--remove"])).stdout).toBe("There is no demo.\n");
+  },
+);
 
 test("while its agents work, they are stopped first", async () => {
   await using product = await startProduct({ env: { TAZUNA_DEMO_PAUSE_MS: "2000" } });
@@ -53,7 +59,7 @@ test("while its agents work, they are stopped first", async () => {
   expect(await folders(join(product.home, "worktrees"))).toEqual([]);
 });
 
-test("a demo that holds anything of a person stays as it is, and the answer says what", async () => {
+test(deep("a demo that holds anything of a person stays as it is, and the answer says what"), async () => {
   await using product = await startProduct();
   const { attempts } = await ask(product, ["demo"]);
   const [{ path = "" } = {}] = await demos(product);

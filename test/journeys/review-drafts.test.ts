@@ -38,98 +38,101 @@ const comments = async (attempt: string) =>
 const places = async (attempt: string) =>
   (await comments(attempt)).map(({ path, line, end_line, outdated }) => [path, line, end_line, outdated]);
 
-test("drafts are kept, followed as the patch changes, sent as one run, and closed by a person", async () => {
-  const { attempt, run } = await changed();
-  const { id } = attempt;
-  const three = await add(id, { path: "long.txt", line: 3, body: "Why three?" });
-  expect<unknown[]>([three.status, three.body]).toEqual([
-    201,
-    {
-      id: expect.any(String),
-      attempt: id,
-      run: null,
-      author_kind: "person",
-      author: null,
-      path: "long.txt",
-      line: 3,
-      end_line: null,
-      side: "new",
-      quoted: "three",
-      tree: expect.any(String),
-      severity: null,
-      body: "Why three?",
-      state: "draft",
-      sent_with: null,
-      at: expect.any(String),
-      outdated: false,
-      addressed_in: null,
-    },
-  ]);
-  const old = await add(id, { path: "long.txt", side: "old", line: 9, body: "Keep it." });
-  expect(old.body).toMatchObject({ quoted: "line 9", side: "old" });
-  const more = await add(id, { path: "new.txt", line: 2, end_line: 3, body: "```suggestion\nB\nC\n```" });
-  expect(more.body).toMatchObject({ quoted: "b\nc", line: 2, end_line: 3 });
-  const whole = await add(id, { path: "new.txt", body: "Name it better." });
+test(
+  deep("drafts are kept, followed as the patch changes, sent as one run, and closed by a person"),
+  async () => {
+    const { attempt, run } = await changed();
+    const { id } = attempt;
+    const three = await add(id, { path: "long.txt", line: 3, body: "Why three?" });
+    expect<unknown[]>([three.status, three.body]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        attempt: id,
+        run: null,
+        author_kind: "person",
+        author: null,
+        path: "long.txt",
+        line: 3,
+        end_line: null,
+        side: "new",
+        quoted: "three",
+        tree: expect.any(String),
+        severity: null,
+        body: "Why three?",
+        state: "draft",
+        sent_with: null,
+        at: expect.any(String),
+        outdated: false,
+        addressed_in: null,
+      },
+    ]);
+    const old = await add(id, { path: "long.txt", side: "old", line: 9, body: "Keep it." });
+    expect(old.body).toMatchObject({ quoted: "line 9", side: "old" });
+    const more = await add(id, { path: "new.txt", line: 2, end_line: 3, body: "```suggestion\nB\nC\n```" });
+    expect(more.body).toMatchObject({ quoted: "b\nc", line: 2, end_line: 3 });
+    const whole = await add(id, { path: "new.txt", body: "Name it better." });
 
-  const edited = await http<CommentDocument>(product, `PATCH /comments/${three.body.id}`, {
-    body: "Why three here?",
-  });
-  expect(edited.body).toMatchObject({ body: "Why three here?", state: "draft" });
-  expect((await http(product, `DELETE /comments/${whole.body.id}`)).status).toBe(200);
+    const edited = await http<CommentDocument>(product, `PATCH /comments/${three.body.id}`, {
+      body: "Why three here?",
+    });
+    expect(edited.body).toMatchObject({ body: "Why three here?", state: "draft" });
+    expect((await http(product, `DELETE /comments/${whole.body.id}`)).status).toBe(200);
 
-  await product.killEngine();
-  await product.tazuna(["list"]);
-  expect(await places(id)).toEqual([
-    ["long.txt", 3, null, false],
-    ["long.txt", 9, null, false],
-    ["new.txt", 2, 3, false],
-  ]);
-  await ask(product, [
-    "continue",
-    id,
-    "sed -i '1i zero' long.txt; sed -i 's/^a$/A/' new.txt; mv new.txt newer.txt",
-  ]);
-  expect(await places(id)).toEqual([
-    ["long.txt", 4, null, false],
-    ["long.txt", 9, null, false],
-    ["newer.txt", 2, 3, false],
-  ]);
+    await product.killEngine();
+    await product.tazuna(["list"]);
+    expect(await places(id)).toEqual([
+      ["long.txt", 3, null, false],
+      ["long.txt", 9, null, false],
+      ["new.txt", 2, 3, false],
+    ]);
+    await ask(product, [
+      "continue",
+      id,
+      "sed -i '1i zero' long.txt; sed -i 's/^a$/A/' new.txt; mv new.txt newer.txt",
+    ]);
+    expect(await places(id)).toEqual([
+      ["long.txt", 4, null, false],
+      ["long.txt", 9, null, false],
+      ["newer.txt", 2, 3, false],
+    ]);
 
-  const ids = [three, old, more].map(({ body }) => body.id);
-  const sent = await http<{ attempts: { runs: { id: string; instruction: string }[] }[] }>(
-    product,
-    `POST /attempts/${id}/runs`,
-    { instruction: "sed -i 's/^three$/THREE/' long.txt; exit", comments: ids },
-  );
-  const last = sent.body.attempts.find(({ runs }) => runs.some((each) => each.id === run.id))?.runs.at(-1);
-  expect(last?.instruction).toBe(
-    [
-      "sed -i 's/^three$/THREE/' long.txt; exit",
-      "long.txt:4\n> three\nWhy three here?",
-      "long.txt:9 (before the change)\n> line 9\nKeep it.",
-      "newer.txt:2-3\n> b\n> c\n```suggestion\nB\nC\n```",
-    ].join("\n\n"),
-  );
-  await product.tazuna(["wait", last?.id ?? ""]);
-  const after = await comments(id);
-  const done = last?.id ?? "";
-  expect(
-    after.map(({ state, sent_with, addressed_in, outdated }) => [state, sent_with, addressed_in, outdated]),
-  ).toEqual([
-    ["sent", done, done, true],
-    ["sent", done, done, false],
-    ["sent", done, null, false],
-  ]);
-  expect(after[0]).toMatchObject({ quoted: "three", line: 4 });
-  const refused = await http(product, `PATCH /comments/${ids[0]}`, { body: "Other words" });
-  expect([refused.status, refused.body.code]).toEqual([409, "comment_fixed"]);
-  expect((await http(product, `DELETE /comments/${ids[0]}`)).body.code).toBe("comment_fixed");
-  const closed = await http(product, `PATCH /comments/${ids[0]}`, { resolved: true });
-  expect(closed.body).toMatchObject({ state: "resolved", addressed_in: done });
-  const opened = await http(product, `PATCH /comments/${ids[0]}`, { resolved: false });
-  expect(opened.body.state).toBe("sent");
-  expect((await product.tazuna(["show", id])).stdout).toContain("Why three here?");
-});
+    const ids = [three, old, more].map(({ body }) => body.id);
+    const sent = await http<{ attempts: { runs: { id: string; instruction: string }[] }[] }>(
+      product,
+      `POST /attempts/${id}/runs`,
+      { instruction: "sed -i 's/^three$/THREE/' long.txt; exit", comments: ids },
+    );
+    const last = sent.body.attempts.find(({ runs }) => runs.some((each) => each.id === run.id))?.runs.at(-1);
+    expect(last?.instruction).toBe(
+      [
+        "sed -i 's/^three$/THREE/' long.txt; exit",
+        "long.txt:4\n> three\nWhy three here?",
+        "long.txt:9 (before the change)\n> line 9\nKeep it.",
+        "newer.txt:2-3\n> b\n> c\n```suggestion\nB\nC\n```",
+      ].join("\n\n"),
+    );
+    await product.tazuna(["wait", last?.id ?? ""]);
+    const after = await comments(id);
+    const done = last?.id ?? "";
+    expect(
+      after.map(({ state, sent_with, addressed_in, outdated }) => [state, sent_with, addressed_in, outdated]),
+    ).toEqual([
+      ["sent", done, done, true],
+      ["sent", done, done, false],
+      ["sent", done, null, false],
+    ]);
+    expect(after[0]).toMatchObject({ quoted: "three", line: 4 });
+    const refused = await http(product, `PATCH /comments/${ids[0]}`, { body: "Other words" });
+    expect([refused.status, refused.body.code]).toEqual([409, "comment_fixed"]);
+    expect((await http(product, `DELETE /comments/${ids[0]}`)).body.code).toBe("comment_fixed");
+    const closed = await http(product, `PATCH /comments/${ids[0]}`, { resolved: true });
+    expect(closed.body).toMatchObject({ state: "resolved", addressed_in: done });
+    const opened = await http(product, `PATCH /comments/${ids[0]}`, { resolved: false });
+    expect(opened.body.state).toBe("sent");
+    expect((await product.tazuna(["show", id])).stdout).toContain("Why three here?");
+  },
+);
 
 test("a comment is refused that has no place, or too many words", async () => {
   const { attempt } = await changed();

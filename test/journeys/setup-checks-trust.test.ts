@@ -16,6 +16,7 @@ import {
   refused,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -74,61 +75,66 @@ function withoutPushes(remote: string): readonly string[] {
   ];
 }
 
-test("setup commands run in order in every new worktree, before the agent, without credentials, and not for a follow-up", async () => {
-  await product.configure({
-    ...NO_SETUP,
-    setup: [
-      "echo 1 > order.txt; env | sort > env.local; pwd > pwd.local",
-      "sleep 0.1; echo 2 >> order.txt; echo set up",
-    ],
-  });
-  const end = await run("cp order.txt seen.txt; rm order.txt");
-  const env = await readFile(join(end.attempt.worktree, "env.local"), "utf8");
-  expect<unknown>({
-    ending: ending(end.run),
-    paths: await changedPaths(product, product.origin, end.attempt.branch),
-    seen: await fileAt(product, product.origin, end.attempt.branch, "seen.txt"),
-    pwd: await readFile(join(end.attempt.worktree, "pwd.local"), "utf8"),
-    variables: env.split("\n").filter((line) => /^(CI|TAZUNA_.*|GH_TOKEN|GIT_.*)=/.test(line)),
-  }).toEqual({
-    ending: PUSHED,
-    paths: ["seen.txt"],
-    seen: "1\n2",
-    pwd: `${end.attempt.worktree}\n`,
-    variables: [
-      "CI=true",
-      ...withoutPushes(product.origin),
-      `TAZUNA_ATTEMPT=${end.attempt.id}`,
-      `TAZUNA_ISSUE_FILE=${join(product.home, "runs", end.run.id, "agent", "issue.json")}`,
-      `TAZUNA_RUN=${end.run.id}`,
-      expect.stringMatching(/^TAZUNA_SCRIPT=./),
-      `TAZUNA_TASK=${end.document.task.id}`,
-      `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
-    ],
-  });
-  expect(await logOf(end.run.id)).toContain("set up");
-  const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
-  expect<unknown>({
-    ending: ending(next.run),
-    again: await exists(join(end.attempt.worktree, "order.txt")),
-  }).toEqual({
-    ending: PUSHED,
-    again: false,
-  });
-  await rm(end.attempt.worktree, { recursive: true });
-  const restored = await ask(product, [
-    "continue",
-    end.attempt.id,
-    "cat order.txt > again.txt; rm order.txt",
-  ]);
-  expect<unknown>({
-    ending: ending(restored.run),
-    again: await fileAt(product, product.origin, end.attempt.branch, "again.txt"),
-  }).toEqual({
-    ending: PUSHED,
-    again: "1\n2",
-  });
-});
+test(
+  deep(
+    "setup commands run in order in every new worktree, before the agent, without credentials, and not for a follow-up",
+  ),
+  async () => {
+    await product.configure({
+      ...NO_SETUP,
+      setup: [
+        "echo 1 > order.txt; env | sort > env.local; pwd > pwd.local",
+        "sleep 0.1; echo 2 >> order.txt; echo set up",
+      ],
+    });
+    const end = await run("cp order.txt seen.txt; rm order.txt");
+    const env = await readFile(join(end.attempt.worktree, "env.local"), "utf8");
+    expect<unknown>({
+      ending: ending(end.run),
+      paths: await changedPaths(product, product.origin, end.attempt.branch),
+      seen: await fileAt(product, product.origin, end.attempt.branch, "seen.txt"),
+      pwd: await readFile(join(end.attempt.worktree, "pwd.local"), "utf8"),
+      variables: env.split("\n").filter((line) => /^(CI|TAZUNA_.*|GH_TOKEN|GIT_.*)=/.test(line)),
+    }).toEqual({
+      ending: PUSHED,
+      paths: ["seen.txt"],
+      seen: "1\n2",
+      pwd: `${end.attempt.worktree}\n`,
+      variables: [
+        "CI=true",
+        ...withoutPushes(product.origin),
+        `TAZUNA_ATTEMPT=${end.attempt.id}`,
+        `TAZUNA_ISSUE_FILE=${join(product.home, "runs", end.run.id, "agent", "issue.json")}`,
+        `TAZUNA_RUN=${end.run.id}`,
+        expect.stringMatching(/^TAZUNA_SCRIPT=./),
+        `TAZUNA_TASK=${end.document.task.id}`,
+        `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
+      ],
+    });
+    expect(await logOf(end.run.id)).toContain("set up");
+    const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
+    expect<unknown>({
+      ending: ending(next.run),
+      again: await exists(join(end.attempt.worktree, "order.txt")),
+    }).toEqual({
+      ending: PUSHED,
+      again: false,
+    });
+    await rm(end.attempt.worktree, { recursive: true });
+    const restored = await ask(product, [
+      "continue",
+      end.attempt.id,
+      "cat order.txt > again.txt; rm order.txt",
+    ]);
+    expect<unknown>({
+      ending: ending(restored.run),
+      again: await fileAt(product, product.origin, end.attempt.branch, "again.txt"),
+    }).toEqual({
+      ending: PUSHED,
+      again: "1\n2",
+    });
+  },
+);
 
 test("a setup command that fails ends the run before the agent, with its output; mended, a retry goes through", async () => {
   await product.configure({
@@ -253,22 +259,25 @@ test("a required check that fails keeps the commit here: nothing is pushed, and 
   });
 });
 
-test("what a failed check held back is not pushed by any retry, of its run or an earlier one", async () => {
-  await product.configure(NO_SETUP);
-  const good = await run("echo one > one.txt");
-  await product.configure({ ...NO_SETUP, checks: [{ name: "test", run: "exit 1" }] });
-  const bad = await ask(product, ["continue", good.attempt.id, "echo two > two.txt"]);
-  const answers = [
-    await refused(product, ["retry", bad.run.id, "--from", "push"]),
-    await refused(product, ["retry", good.run.id, "--from", "push"]),
-  ];
-  expect(answers.map(({ code, error }) => [code, error.code, error.remedy])).toEqual(
-    Array(2).fill([1, "check_failed", bad.run.failure?.remedy]),
-  );
-  expect(await branchAt(product, product.origin, good.attempt.branch)).toBe(good.run.commit);
-});
+test(
+  deep("what a failed check held back is not pushed by any retry, of its run or an earlier one"),
+  async () => {
+    await product.configure(NO_SETUP);
+    const good = await run("echo one > one.txt");
+    await product.configure({ ...NO_SETUP, checks: [{ name: "test", run: "exit 1" }] });
+    const bad = await ask(product, ["continue", good.attempt.id, "echo two > two.txt"]);
+    const answers = [
+      await refused(product, ["retry", bad.run.id, "--from", "push"]),
+      await refused(product, ["retry", good.run.id, "--from", "push"]),
+    ];
+    expect(answers.map(({ code, error }) => [code, error.code, error.remedy])).toEqual(
+      Array(2).fill([1, "check_failed", bad.run.failure?.remedy]),
+    );
+    expect(await branchAt(product, product.origin, good.attempt.branch)).toBe(good.run.commit);
+  },
+);
 
-test("a check that takes too long has failed, and is stopped with all that it started", async () => {
+test(deep("a check that takes too long has failed, and is stopped with all that it started"), async () => {
   await product.configure({
     ...NO_SETUP,
     checks: [{ name: "slow", run: "trap '' TERM; (setsid sleep 900 &); sleep 900", timeout_s: 1 }],

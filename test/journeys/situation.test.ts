@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -18,7 +19,7 @@ interface Situation {
   readonly reasons: Readonly<Record<string, string | null>>;
 }
 
-test("an attempt's situation is told part by part, and git is asked only on request", async () => {
+test(deep("an attempt's situation is told part by part, and git is asked only on request"), async () => {
   await using product = await startProduct();
   await using barrier = gate(product, "situation");
   await product.configure({

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type HttpApi, httpApi } from "../helpers/http-api.ts";
 import { ask, exists, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -29,7 +30,7 @@ async function scanned(api: HttpApi) {
   });
 }
 
-test("every worktree has its size, and the verdict and words of `clean`", async () => {
+test(deep("every worktree has its size, and the verdict and words of `clean`"), async () => {
   await using product = await startProduct();
   const barrier = gate(product, "storage");
   await product.agent("done", "head -c 50000 /dev/zero | tr '\\0' x > new.txt");
@@ -79,41 +80,44 @@ test("every worktree has its size, and the verdict and words of `clean`", async 
   await barrier.open();
 });
 
-test("several attempts go into the trash by one act; each says until when it stays, and comes back", async () => {
-  await using product = await startProduct();
-  await product.agent("done", "echo new > new.txt");
-  const { attempts } = await ask(product, [
-    "run",
-    "Change it",
-    "--agent",
-    "done",
-    "--agent",
-    "done",
-    "--agent",
-    "done",
-  ]);
-  const [one = "", two = "", three = ""] = attempts.map(({ id }) => id);
-  const api = await httpApi(product);
-  const both = { id: one, ids: [two], yes: true };
-  expect((await api.call("/clean", { method: "POST", body: both })).status).toBe(400);
-  const cleaned = await api.json("/clean", { method: "POST", body: { ids: [one, two], yes: true } });
-  expect(cleaned.removed.map(({ id }: { id: string }) => id).sort()).toEqual([one, two].sort());
-  const trash = (await api.json("/trash")).items;
-  expect(trash.length).toBe(2);
-  for (const { deleted_at, purge_at, snapshot_stays } of trash)
-    expect([Date.parse(purge_at) - Date.parse(deleted_at), snapshot_stays]).toEqual([
-      14 * 24 * 3_600_000,
-      true,
+test(
+  deep("several attempts go into the trash by one act; each says until when it stays, and comes back"),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("done", "echo new > new.txt");
+    const { attempts } = await ask(product, [
+      "run",
+      "Change it",
+      "--agent",
+      "done",
+      "--agent",
+      "done",
+      "--agent",
+      "done",
     ]);
-  expect((await api.json("/storage")).items.map(({ attempt }: Item) => attempt)).toEqual([three]);
-  const { items } = await api.json("/operations?limit=50");
-  for (const id of [one, two]) {
-    const operation = items.find(
-      (each: { kind: string; subject: { id: string } }) => each.kind === "trash" && each.subject.id === id,
-    );
-    expect((await api.call(`/operations/${operation.id}/undo`, { method: "POST", body: {} })).status).toBe(
-      200,
-    );
-  }
-  for (const { worktree } of attempts) expect(await exists(join(worktree, "new.txt"))).toBe(true);
-});
+    const [one = "", two = "", three = ""] = attempts.map(({ id }) => id);
+    const api = await httpApi(product);
+    const both = { id: one, ids: [two], yes: true };
+    expect((await api.call("/clean", { method: "POST", body: both })).status).toBe(400);
+    const cleaned = await api.json("/clean", { method: "POST", body: { ids: [one, two], yes: true } });
+    expect(cleaned.removed.map(({ id }: { id: string }) => id).sort()).toEqual([one, two].sort());
+    const trash = (await api.json("/trash")).items;
+    expect(trash.length).toBe(2);
+    for (const { deleted_at, purge_at, snapshot_stays } of trash)
+      expect([Date.parse(purge_at) - Date.parse(deleted_at), snapshot_stays]).toEqual([
+        14 * 24 * 3_600_000,
+        true,
+      ]);
+    expect((await api.json("/storage")).items.map(({ attempt }: Item) => attempt)).toEqual([three]);
+    const { items } = await api.json("/operations?limit=50");
+    for (const id of [one, two]) {
+      const operation = items.find(
+        (each: { kind: string; subject: { id: string } }) => each.kind === "trash" && each.subject.id === id,
+      );
+      expect((await api.call(`/operations/${operation.id}/undo`, { method: "POST", body: {} })).status).toBe(
+        200,
+      );
+    }
+    for (const { worktree } of attempts) expect(await exists(join(worktree, "new.txt"))).toBe(true);
+  },
+);

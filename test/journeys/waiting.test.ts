@@ -6,6 +6,7 @@ import type { RunDocument } from "../../src/contract/task-document.ts";
 import { ask, ending, gate, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -74,7 +75,7 @@ test.each([
   },
 );
 
-test("a limit that the repository's own configuration raises holds at once, too", async () => {
+test(deep("a limit that the repository's own configuration raises holds at once, too"), async () => {
   await product.configure({ limits: { ...NO_LIMITS, per_repository: 1 } });
   await using barrier = gate(product, "own");
   const first = await run(`${barrier.wait}; echo one > one.txt`, "--agent", "a");
@@ -116,7 +117,7 @@ test("runs in a clone and in a linked worktree of it share its limit", async () 
   await product.configure({ limits: NO_LIMITS });
 });
 
-test("a run whose login is rate limited says until when", async () => {
+test(deep("a run whose login is rate limited says until when"), async () => {
   await using other = await startProduct({ timing: { backoffMs: [3_600_000] } });
   await replayedClaude(other, "claude", [
     { before: "echo begun > begun.txt", stream: "error-429.jsonl", code: 1 },

@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, readdir, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { exec } from "../../src/utils/exec.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(60_000);
 
@@ -46,7 +47,7 @@ test("on a machine that has Bun and no Node, the first command installs the pack
   expect((await readdir(path)).filter((name) => !before.includes(name))).toEqual(["node_modules"]);
 });
 
-test("of two first commands at the same moment one installs, and both go on", async () => {
+test(deep("of two first commands at the same moment one installs, and both go on"), async () => {
   await using folder = await tempDir();
   const path = join(folder.path, "checkout");
   await checkout(path);

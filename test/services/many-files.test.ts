@@ -12,6 +12,7 @@ import { findWork } from "../../src/git/worktree/uncommitted.ts";
 import { inTurns } from "../../src/utils/time/turns.ts";
 import { productGit, TEST_TIMEOUT_MS } from "../git/scene.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -58,7 +59,7 @@ const added = (path: string): StagedPath => ({
 });
 
 describe("of very many files", () => {
-  test("no list is held as one text, and git that is asked twice tells nothing twice", async () => {
+  test(deep("no list is held as one text, and git that is asked twice tells nothing twice"), async () => {
     await using at = await manyStaged();
     const { entries, stat } = (await listStaged(at.git, at.target))._unsafeUnwrap();
     expect(entries.map(({ path }) => path)).toEqual(PATHS.toSorted());

@@ -5,6 +5,7 @@ import { factsAfter } from "../../src/storage/tables/facts.ts";
 import { runsOfAttempt } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { insertSampleRun } from "./sample-rows.ts";
 
@@ -54,7 +55,9 @@ async function storedNow(db: Database): Promise<Stored> {
 
 describe("a writer that is killed again and again", () => {
   onBothDatabases(
-    "loses nothing that it acknowledged, and leaves no change without its fact nor a fact without its change",
+    deep(
+      "loses nothing that it acknowledged, and leaves no change without its fact nor a fact without its change",
+    ),
     async (on) => {
       await transact(on.db, insertSampleRun);
       // On SQLite no other process has the file open, so that each round recovers it.

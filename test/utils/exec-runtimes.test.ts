@@ -48,7 +48,7 @@ test.skipIf(node.skip !== null || LINUX.missing)(
 );
 
 test.skipIf(LINUX.missing)(
-  `reading 1 GiB of output takes little memory and keeps the exit code${LINUX.why}`,
+  deep(`reading 1 GiB of output takes little memory and keeps the exit code${LINUX.why}`),
   async () => {
     const { grown, code } = JSON.parse(await stdoutOf([process.execPath, program("exec-memory.ts")]));
     expect(code).toBe(0);
