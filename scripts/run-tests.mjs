@@ -76,8 +76,10 @@ const MINUTES = 12;
 const LEFT_OUT = "(left out, since the time of the deep tests is over)";
 /** Files that take longer come first, so that none of them begins at the end. */
 const LONG_MS = 60_000;
-/** Played each time: nothing else tests what a person sees. */
+/** Played each time, and before any other: nothing else tests what a person sees. */
 const ALWAYS = "test/browser/";
+/** More than any file takes. */
+const ALWAYS_MS = 3_600_000;
 
 /**
  * Sets by what cases are drawn, and how long the deep tests may take, and says both, so that the same can be played
@@ -104,10 +106,11 @@ function inDrawnOrder(seed) {
   const all = readdirSync("test", { recursive: true })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${name.replaceAll("\\", "/")}`);
-  const isFirst = (file) => files[file] > LONG_MS || file.startsWith(ALWAYS);
-  return Object.fromEntries(
-    all.map((file) => [file, isFirst(file) ? LONG_MS + (files[file] ?? 0) : place(file)]),
-  );
+  const turnOf = (file) => {
+    if (file.startsWith(ALWAYS)) return ALWAYS_MS + (files[file] ?? 0);
+    return files[file] > LONG_MS ? files[file] : place(file);
+  };
+  return Object.fromEntries(all.map((file) => [file, turnOf(file)]));
 }
 
 /** The type of a file system in memory, as statfs(2) gives it on Linux. */

@@ -5,7 +5,7 @@ import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../help
 import { ask, fileAt, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -26,7 +26,7 @@ async function twoAttempts(product: Product) {
 const show = async (product: Product, task: string) =>
   (await product.tazuna(["show", task, "--json"])).json<TaskDocument>();
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "compare"))
   test.skipIf(BROWSER.missing)(
     deep(
       `by keyboard: files, each other, hidden names, and the choice with its reason, ${look.in}${BROWSER.why}`,

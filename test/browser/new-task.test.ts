@@ -4,11 +4,11 @@ import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../help
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "new-task"))
   test.skipIf(BROWSER.missing)(
     deep(
       `a task is written, given to two attempts by keyboard, and its card gets the focus, ${look.in}${BROWSER.why}`,

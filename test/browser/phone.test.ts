@@ -5,12 +5,12 @@ import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../help
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "phone"))
   test.skipIf(BROWSER.missing)(
     deep(`a question is read whole and allowed on a phone, then the next, ${look.in}${BROWSER.why}`),
     async () => {

@@ -10,7 +10,7 @@ import {
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -25,7 +25,7 @@ const lineButton = ({ page, say }: ControlRoom, path: string, line: number) =>
     .getByRole("region", { name: path })
     .getByRole("button", { name: say.whole(`Comment on line ${line}`) });
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "review"))
   test.skipIf(BROWSER.missing)(
     deep(
       `a person comments on lines, sends them as one run, and sees what came of them, ${look.in}${BROWSER.why}`,

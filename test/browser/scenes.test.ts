@@ -9,12 +9,12 @@ import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "scenes"))
   test.skipIf(BROWSER.missing)(
     deep(
       `ten that wait are answered in their cards, and the focus goes on by itself, ${look.in}${BROWSER.why}`,

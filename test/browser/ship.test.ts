@@ -6,7 +6,7 @@ import { forgeWorld } from "../helpers/forge-world.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -113,7 +113,7 @@ test.skipIf(BROWSER.missing)(
   },
 );
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "ship"))
   test.skipIf(BROWSER.missing)(
     deep(
       `a pull request is opened, its failed check and its thread go to the agent, and once green it is merged, ${look.in}${BROWSER.why}`,

@@ -4,12 +4,12 @@ import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../help
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
-import { deep } from "../helpers/tier.ts";
+import { deep, drawn } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-for (const look of LOOKS)
+for (const look of drawn(LOOKS, "storage"))
   test.skipIf(BROWSER.missing)(
     deep(`a worktree says that it may go, moves to the trash, and is restored, ${look.in}${BROWSER.why}`),
     async () => {

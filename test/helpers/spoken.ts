@@ -6,7 +6,7 @@ import { WORK_CATALOGS } from "../../web/src/i18n/work-catalogs.ts";
 
 export type Language = "en" | "ja";
 
-/** The ways in which a flow is walked (design: flows, section 8). */
+/** The ways in which a flow is walked (design: flows, section 8). The deep tests draw one of them for each flow. */
 export const LOOKS: readonly Look[] = [
   { language: "en", theme: "light", isCut: false, in: "in English and light" },
   { language: "ja", theme: "dark", isCut: true, in: "in Japanese and dark, while the server is killed" },
