@@ -105,11 +105,21 @@ test.skipIf(BROWSER.missing)(
       .getByRole("link", { name: /^Fleet/ })
       .first()
       .click();
-    await page.getByText("Before the upgrade").waitFor();
+    const card = page.getByRole("link", { name: "Before the upgrade" }).first();
+    await card.click();
+    const send = page.getByRole("button", { name: /^Send/ });
+    await send.waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await card.waitFor();
     await page.clock.install();
     await product.killEngine();
     await page.clock.runFor(16_000);
     await page.getByText("No connection to Tazuna since").waitFor();
+    // What sends something is off, and says why.
+    await card.click();
+    await send.and(page.locator("[aria-disabled=true]")).waitFor();
+    await page.getByText("nothing can be sent").first().waitFor({ state: "attached" });
     await page.getByRole("link", { name: "Settings" }).first().click();
     await page.getByText("The Tazuna server does not answer.").waitFor();
     await page.keyboard.press("g");

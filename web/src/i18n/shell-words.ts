@@ -20,6 +20,7 @@ export const shellWords = words(
     live: "Live",
     reconnecting: "Reconnecting…",
     offlineSince: "Offline since {{time}}",
+    cannotSend: "There is no connection to Tazuna: nothing can be sent.",
     offlineText: "No connection to Tazuna since {{time}}. What you see is from then; agents go on working.",
     tryNow: "Try now",
     language: "Language",
@@ -81,6 +82,7 @@ export const shellWords = words(
     live: "接続中",
     reconnecting: "再接続中…",
     offlineSince: "{{time}} から切断",
+    cannotSend: "Tazuna に接続していないため、送信できません。",
     offlineText:
       "{{time}} から Tazuna に接続できません。表示はその時点のものです。エージェントは作業を続けています。",
     tryNow: "今すぐ再接続",

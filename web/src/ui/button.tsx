@@ -3,9 +3,11 @@ import { LoaderCircle } from "lucide-react";
 import {
   type ButtonHTMLAttributes,
   cloneElement,
+  createContext,
   type ReactElement,
   type ReactNode,
   type Ref,
+  useContext,
   useId,
 } from "react";
 import type { KeySpec } from "../data/keys/key-table.ts";
@@ -17,6 +19,7 @@ export interface ButtonProps
   readonly size?: "normal" | "small" | "touch";
   /** The key that does the same. */
   readonly keySpec?: KeySpec | undefined;
+  /** Whether what it sent is under way; a button that sends nothing has no such thing. */
   readonly busy?: boolean;
   /** Why it is off; absent or null if it is on. */
   readonly off?: string | null | undefined;
@@ -27,19 +30,24 @@ export interface ButtonProps
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
+/** Why nothing can be sent to the server now; null if it can. */
+export const CannotSend = createContext<string | null>(null);
+
 export function Button(props: ButtonProps) {
   const {
     kind = "plain",
     size = "normal",
     keySpec,
     busy = false,
-    off = null,
+    off: offByItself = null,
     icon,
     label,
     children,
     ...rest
   } = props;
   const reasonId = useId();
+  const cannotSend = useContext(CannotSend);
+  const off = offByItself ?? (props.busy === undefined ? null : cannotSend);
   const button = (
     <button
       type="button"

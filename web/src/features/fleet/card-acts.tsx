@@ -49,7 +49,9 @@ export function CardActs({ group }: { readonly group: CardGroup }) {
         size="small"
         keySpec="a"
         data-act="suggested"
-        busy={followUp.isPending || retry.isPending}
+        {...(suggestion.kind === "resolve" || suggestion.kind === "push_again"
+          ? { busy: followUp.isPending || retry.isPending }
+          : {})}
         onClick={act}
       >
         {t(suggestion.words)}

@@ -6,6 +6,7 @@ import { loadPart } from "../../data/load-part.ts";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
+import { CannotSend } from "../../ui/button.tsx";
 import { undoLast } from "../../ui/toast.tsx";
 import { cardsOf } from "../attempts/cards.ts";
 import { KeyBar } from "../keys/key-bar.tsx";
@@ -51,7 +52,9 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
       </a>
       <Rail waiting={waiting} />
       <div className="flex min-h-0 min-w-0 flex-col lg:col-start-2 lg:row-start-1 max-lg:row-start-1">
-        <Outlet />
+        <CannotSend value={state === "offline" ? t("cannotSend") : null}>
+          <Outlet />
+        </CannotSend>
       </div>
       <KeyBar />
       <BottomBar waiting={waiting} />
