@@ -9,6 +9,18 @@ import { until } from "./support/until.ts";
 const ATTEMPTS = 50;
 const WATCH_MS = 20_000;
 const PRESSES = 40;
+const PRESS = `new Promise((resolve) => {
+  const before = document.activeElement;
+  const began = performance.now();
+  const key = document.activeElement?.closest("li")?.nextElementSibling ? "j" : "l";
+  (document.activeElement ?? document).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const look = () => {
+    if (document.activeElement !== before || performance.now() - began > 1000)
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+    else setTimeout(look);
+  };
+  look();
+})`;
 
 await using scratch = await makeScratch({ files: 20 });
 const talk = 'while :; do echo "step $((n += 1)) of $TAZUNA_RUN"; sleep 1; done';
@@ -113,19 +125,6 @@ async function presses({ page }: BoardPage): Promise<readonly number[]> {
   for (let press = 0; press < PRESSES; press++) took.push(await page.evaluate<number>(PRESS));
   return took;
 }
-
-const PRESS = `new Promise((resolve) => {
-  const before = document.activeElement;
-  const began = performance.now();
-  const key = document.activeElement?.closest("li")?.nextElementSibling ? "j" : "l";
-  (document.activeElement ?? document).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  const look = () => {
-    if (document.activeElement !== before || performance.now() - began > 1000)
-      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
-    else setTimeout(look);
-  };
-  look();
-})`;
 
 function percent(share: number): string {
   return (share * 100).toFixed(2);
