@@ -8,6 +8,8 @@ import { boardQuery } from "./queries.ts";
 const RENEW_MS = 250;
 /** An agent that works tells its cost once a second, and the whole task is read for it. */
 const USAGE_MS = 5_000;
+/** Fifty agents that talk would draw the board fifty times a second. */
+const ACTIONS_MS = 100;
 
 interface FactTaker {
   take(fact: FactDocument): void;
@@ -17,6 +19,7 @@ interface FactTaker {
 
 export function createFactTaker(client: QueryClient): FactTaker {
   const unread = new Set<string>();
+  const noteAction = createActionNoter(client);
   const renewTask = throttledByKey(RENEW_MS, async (task: string) => {
     if (await readTask(client, task)) unread.delete(task);
     else unread.add(task);
@@ -29,7 +32,7 @@ export function createFactTaker(client: QueryClient): FactTaker {
   });
   return {
     take: (fact) => {
-      if (fact.kind === "run.action") noteAction(client, fact);
+      if (fact.kind === "run.action") noteAction(fact);
       else if (fact.kind === "run.usage" && fact.task !== null) renewUsage(fact.task);
       else if (fact.task !== null) renewTask(fact.task);
       for (const { queryKey, queryHash, meta } of client.getQueryCache().getAll())
@@ -69,20 +72,40 @@ function underWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
   return isFetching ? (query?.promise ?? Promise.resolve()).catch(() => undefined) : Promise.resolve();
 }
 
-/** The last action of a run comes with the fact itself. */
-function noteAction(client: QueryClient, { at, run, data, task }: FactDocument): void {
-  const text = typeof data.title === "string" ? data.title : null;
-  if (text === null) return;
-  const noted = (runs: readonly RunDocument[]) =>
-    runs.map((each) => (each.id === run ? { ...each, last_action: { at, text } } : each));
+/** The last action of a run comes with the fact itself. The first is shown at once, those that follow it together. */
+function createActionNoter(client: QueryClient): (fact: FactDocument) => void {
+  const pending = new Map<string, FactDocument>();
+  let isPausing = false;
+  const flush = () => {
+    const facts = [...pending.values()];
+    pending.clear();
+    noteActions(client, facts);
+    isPausing = true;
+    setTimeout(() => {
+      isPausing = false;
+      if (pending.size > 0) flush();
+    }, ACTIONS_MS);
+  };
+  return (fact) => {
+    if (fact.run === null || typeof fact.data.title !== "string") return;
+    pending.set(fact.run, fact);
+    if (!isPausing) flush();
+  };
+}
+
+function noteActions(client: QueryClient, facts: readonly FactDocument[]): void {
+  const actions = new Map(facts.map(({ run, at, data }) => [run, { at, text: String(data.title) }]));
+  const noted = (run: RunDocument) => ({ ...run, last_action: actions.get(run.id) ?? run.last_action });
   const inTask = <T extends Pick<ListedTask, "attempts">>(held: T): T => ({
     ...held,
-    attempts: held.attempts.map((attempt) => ({ ...attempt, runs: noted(attempt.runs) })),
+    attempts: held.attempts.map((attempt) => ({ ...attempt, runs: attempt.runs.map(noted) })),
   });
-  client.setQueryData(boardQuery.queryKey, (tasks) =>
-    tasks?.map((each) => (each.id === task ? inTask(each) : each)),
+  const tasks = new Set(facts.map(({ task }) => task));
+  client.setQueryData(boardQuery.queryKey, (held) =>
+    held?.map((each) => (tasks.has(each.id) ? inTask(each) : each)),
   );
-  client.setQueryData<TaskDocument>(["task", task], (held) => (held === undefined ? held : inTask(held)));
+  for (const task of tasks)
+    client.setQueryData<TaskDocument>(["task", task], (held) => (held === undefined ? held : inTask(held)));
 }
 
 /** At most one act for each key in `ms`, and one more at the end if it was asked for meanwhile. */
