@@ -146,7 +146,8 @@ async function linkOf(product: Product): Promise<string> {
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.evaluate("document.fonts.ready.then(() => true)");
-  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  // Several parts of a screen may load at once.
+  await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
   await page
     .getByText(/^(Loading…|読み込み中…)$/)
     .first()

@@ -1,6 +1,6 @@
 /** Makes the query cache. It holds all that the page knows of the server; facts renew it, and nothing polls. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
-import { notifyManager, QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { Refused } from "./api.ts";
 
 /** Whether a fact makes what a query holds old. */
@@ -8,7 +8,11 @@ type RenewedBy = (fact: FactDocument) => boolean;
 
 declare module "@tanstack/react-query" {
   interface Register {
-    queryMeta: { readonly renewedBy?: RenewedBy };
+    queryMeta: {
+      readonly renewedBy?: RenewedBy;
+      /** What must be renewed before it, such as a list before its parts. */
+      readonly after?: QueryKey;
+    };
   }
 }
 

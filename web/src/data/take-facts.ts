@@ -1,7 +1,7 @@
 /** Renews the query cache by facts: a task is read again at most four times a second. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { ListedTask, RunDocument, TaskDocument } from "@contract/task-document.ts";
-import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { answerOf, api } from "./api.ts";
 import { boardQuery } from "./queries.ts";
 
@@ -25,18 +25,25 @@ export function createFactTaker(client: QueryClient): FactTaker {
     else unread.add(task);
   });
   const renewUsage = throttledByKey(USAGE_MS, async (task: string) => renewTask(task));
-  const renewQuery = throttledByKey(RENEW_MS, async (_hash: string, queryKey: QueryKey) => {
+  const cache = client.getQueryCache();
+  const renewQuery = throttledByKey(RENEW_MS, async (hash: string, queryKey: QueryKey) => {
     // A first answer that is under way is not asked for again, though it may be older than the fact.
     await underWay(client, queryKey);
     await client.invalidateQueries({ queryKey, exact: true });
+    const isPart = ({ meta }: Query) => meta?.after !== undefined && hashKey(meta.after) === hash;
+    await client.invalidateQueries({ predicate: isPart });
   });
+  const isOld = (query: Query | undefined, fact: FactDocument) => query?.meta?.renewedBy?.(fact) === true;
+  const renew = ({ queryKey, queryHash, meta }: Query, fact: FactDocument) => {
+    const whole = meta?.after && cache.get(hashKey(meta.after));
+    if (!isOld(whole, fact)) renewQuery(queryHash, queryKey);
+  };
   return {
     take: (fact) => {
       if (fact.kind === "run.action") noteAction(fact);
       else if (fact.kind === "run.usage" && fact.task !== null) renewUsage(fact.task);
       else if (fact.task !== null) renewTask(fact.task);
-      for (const { queryKey, queryHash, meta } of client.getQueryCache().getAll())
-        if (meta?.renewedBy?.(fact) === true) renewQuery(queryHash, queryKey);
+      for (const query of cache.getAll()) if (isOld(query, fact)) renew(query, fact);
     },
     again: () => {
       for (const task of unread) renewTask(task);

@@ -31,22 +31,16 @@ export const patchQuery = (source: DiffSource, path: string) =>
   queryOptions({
     queryKey: ["diff", ...keyOf(source), "patch", path],
     queryFn: async ({ client }): Promise<PatchAnswer | null> =>
-      (await isLeftOut(client, source, path)) ? null : readPatch(source, path),
-    meta: { renewedBy: changes(source) },
+      isLeftOut(client, source, path) ? null : readPatch(source, path),
+    meta: { renewedBy: changes(source), after: filesQuery(source).queryKey },
   });
 
-/** A fact renews the list and the patches at once. The patch of a file that the new list does not have is not asked for. */
-async function isLeftOut(client: QueryClient, source: DiffSource, path: string): Promise<boolean> {
-  // What is renewed together has begun by then.
-  await Promise.resolve();
-  const { queryKey } = filesQuery(source);
-  const { state, promise } = client.getQueryCache().find({ queryKey, exact: true }) ?? {};
-  const isRenewed =
-    state?.fetchStatus === "fetching" && state.data !== undefined && state.fetchMeta?.fetchMore === undefined;
-  if (!isRenewed) return false;
-  await promise?.catch(() => undefined);
-  const list = client.getQueryData(queryKey);
-  return list?.pages.every(({ files }) => files.every((file) => file.path !== path)) === true;
+/** The patch of a file that the newest list does not have is not asked for. */
+function isLeftOut(client: QueryClient, source: DiffSource, path: string): boolean {
+  const list = client.getQueryState(filesQuery(source).queryKey);
+  const pages = list?.isInvalidated === false ? (list.data?.pages ?? []) : [];
+  const isWhole = pages.at(-1)?.next === null;
+  return isWhole && pages.every(({ files }) => files.every((file) => file.path !== path));
 }
 
 /** Lines of the new side, also those that the patch leaves out. */
