@@ -1,5 +1,4 @@
 /** Writes numbers, times, sizes and costs as the language of this device does. */
-import { useMemo } from "react";
 import { usePreferences } from "../data/preferences.ts";
 
 interface Format {
@@ -16,19 +15,32 @@ interface Format {
   readonly cost: (usd: number) => string;
   readonly bytes: (bytes: number) => string;
   readonly number: (value: number) => string;
+  /** Such as `12.3K`. */
+  readonly compact: (value: number) => string;
 }
 
 export function useFormat(): Format {
-  const { language } = usePreferences();
-  return useMemo(() => formatFor(language), [language]);
+  return formatFor(usePreferences().language);
 }
 
-export function formatFor(language: "en" | "ja"): Format {
+type Language = "en" | "ja";
+
+/** To make the formats of a browser takes longer than to draw a row, and each row of a long list writes numbers. */
+const made = new Map<Language, Format>();
+
+export function formatFor(language: Language): Format {
+  const known = made.get(language) ?? makeFormat(language);
+  made.set(language, known);
+  return known;
+}
+
+function makeFormat(language: Language): Format {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const exact = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23" });
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
   const plain = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
   const rounded = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const [second, minute, hour, days] = language === "ja" ? ["秒", "分", "時間", "日"] : ["s", "m", "h", "d"];
   return {
@@ -71,5 +83,6 @@ export function formatFor(language: "en" | "ja"): Format {
       return `${rounded.format(bytes / 1000 ** power)} ${units[power]}`;
     },
     number: (value) => plain.format(value),
+    compact: (value) => short.format(value),
   };
 }

@@ -19,11 +19,10 @@ const limitQuery = (repository: string) =>
   });
 
 export function CostSection({ shown: { attempt, task } }: { readonly shown: AttemptCard }) {
-  const { t, language } = useTranslation("facts");
-  const { cost } = useFormat();
+  const { t } = useTranslation("facts");
+  const { cost, compact } = useFormat();
   const { usage, runs } = attempt;
   const paid = runs.filter((run) => (run.usage?.cost_usd ?? null) !== null);
-  const many = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
   const limit = useQuery(limitQuery(task.repository.path)).data ?? null;
   const usd = usage?.cost_usd ?? null;
   const isEstimate = usage?.cost_estimated ?? false;
@@ -60,9 +59,9 @@ export function CostSection({ shown: { attempt, task } }: { readonly shown: Atte
             )}
             <dt>{t("tokens")}</dt>
             <dd className="tabular-nums">
-              {t("tokensIn", { amount: many.format(usage.input_tokens) })}{" "}
+              {t("tokensIn", { amount: compact(usage.input_tokens) })}{" "}
               <span className="text-ink-3">{t("cached", { share: cachedShare(usage) })}</span> ·{" "}
-              {t("tokensOut", { amount: many.format(usage.output_tokens) })}
+              {t("tokensOut", { amount: compact(usage.output_tokens) })}
             </dd>
             <dt>{t("limit")}</dt>
             <dd className="tabular-nums">

@@ -11,8 +11,8 @@ export interface LogWindow {
 }
 
 /** The most lines that one run keeps in memory. */
-const MOST_LINES = 6_000;
-export const PAGE_LINES = 1_000;
+const MOST_LINES = 3_000;
+export const PAGE_LINES = 500;
 
 /** Beyond the most, this many go at once, so that not every new line moves all others. */
 const SLACK = PAGE_LINES;

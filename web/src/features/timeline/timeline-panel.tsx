@@ -1,8 +1,8 @@
 /** The left side of an attempt: what the timeline shows, its rows, and its keys. */
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
-import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { replaceEqualDeep, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -11,6 +11,7 @@ import { useKeys } from "../keys/keys.ts";
 import { type Hit, LogSearch } from "./log-search.tsx";
 import { type LogWindow, lacksEnd } from "./log-window.ts";
 import { isWorking, rowsOf, type TimelineRow, type TimelineView } from "./rows.ts";
+import type { Told } from "./tell-log.ts";
 import { Timeline } from "./timeline.tsx";
 import { type TimelineActs, TimelineActsProvider } from "./timeline-acts.ts";
 import { useLooked } from "./use-looked.ts";
@@ -36,9 +37,11 @@ export function TimelinePanel(props: TimelinePanelProps) {
   const [asked, setAsked] = useState(0);
   const { logs, acts, openGroups } = useOpenLogs(props, isFollowed);
   const looked = useLooked(attempt, logs);
-  const rows = useMemo(
-    () => rowsOf({ runs: attempt.runs, logs, view, worktree: attempt.worktree, openGroups, looked }),
-    [attempt.runs, attempt.worktree, logs, view, openGroups, looked],
+  const rows = useKeptRows(
+    useMemo(
+      () => rowsOf({ runs: attempt.runs, logs, view, worktree: attempt.worktree, openGroups, looked }),
+      [attempt.runs, attempt.worktree, logs, view, openGroups, looked],
+    ),
   );
   const client = useQueryClient();
   const follow = () => {
@@ -106,6 +109,24 @@ export function TimelinePanel(props: TimelinePanelProps) {
   );
 }
 
+/** What is told as before stays the same object, so that its row is not drawn anew. */
+function useKeptRows(rows: readonly TimelineRow[]): readonly TimelineRow[] {
+  const before = useRef<ReadonlyMap<string, Told>>(new Map());
+  const kept = useMemo(
+    () =>
+      rows.map((row) =>
+        row.kind === "told"
+          ? { ...row, told: replaceEqualDeep<Told>(before.current.get(row.key), row.told) }
+          : row,
+      ),
+    [rows],
+  );
+  useEffect(() => {
+    before.current = new Map(kept.flatMap((row) => (row.kind === "told" ? [[row.key, row.told]] : [])));
+  }, [kept]);
+  return kept;
+}
+
 /** A hit of the search is read, opened and brought into sight. */
 function useSearching(acts: TimelineActs, leaveEnd: () => void) {
   const client = useQueryClient();
@@ -134,6 +155,7 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
   const client = useQueryClient();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [openGroups, setOpenGroups] = useState<ReadonlySet<string>>(new Set());
+  const toggleGroup = useCallback((key: string) => setOpenGroups((known) => toggled(known, key)), []);
   const begun = attempt.runs.filter(({ started_at }) => started_at !== null);
   const newest = new Set(begun.slice(-OPEN_RUNS).map(({ id }) => id));
   const open = begun.filter(({ id }) => newest.has(id) || opened.has(id));
@@ -157,7 +179,7 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
     write: onWrite,
     openLog: (run) => setOpened((known) => new Set(known).add(run)),
     readMore: (run, where) => void readMore(client, run, where),
-    toggleGroup: (key) => setOpenGroups((known) => toggled(known, key)),
+    toggleGroup,
     isGroupOpen: (key) => openGroups.has(key),
   };
   return { logs, acts, openGroups };

@@ -1,7 +1,7 @@
 /** The timeline of an attempt, virtual: all its runs, the newest at the end, which it follows. */
 import { cleanLine } from "@contract/text.ts";
-import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type SyntheticEvent, type UIEvent, useEffect, useLayoutEffect, useRef } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { memo, type SyntheticEvent, type UIEvent, useEffect, useLayoutEffect, useRef } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { Hit } from "./log-search.tsx";
@@ -36,7 +36,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
     getScrollElement: () => scroller.current,
     estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? "told"] ?? 24,
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 12,
+    overscan: 6,
     anchorTo: "end",
     followOnAppend: isFollowed,
     scrollEndThreshold: NEAR_PX,
@@ -63,7 +63,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
       aria-label={t("title")}
       aria-busy={rows.some(({ kind }) => kind === "loading")}
       data-timeline=""
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain [contain:layout_paint_style]"
       {...leaving}
     >
       <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
@@ -74,7 +74,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
           {items.map((item) => (
             <Item
               key={item.key}
-              item={item}
+              index={item.index}
               row={rows[item.index]}
               isFollowed={isFollowed}
               measure={virtual.measureElement}
@@ -124,20 +124,21 @@ const HEIGHTS: Readonly<Partial<Record<TimelineRow["kind"], number>>> = {
   outcome: 140,
 };
 
-function Item(props: {
-  readonly item: VirtualItem;
+/** Scrolling draws the list anew for each step, and its rows stay as they are. */
+const Item = memo(function Item(props: {
+  readonly index: number;
   readonly row: TimelineRow | undefined;
   readonly isFollowed: boolean;
   readonly measure: (node: Element | null) => void;
 }) {
-  const { row, item } = props;
+  const { row, index } = props;
   if (row === undefined) return null;
   return (
     <article
       ref={props.measure}
-      data-index={item.index}
+      data-index={index}
       data-event={row.kind}
-      aria-posinset={item.index + 1}
+      aria-posinset={index + 1}
       aria-setsize={-1}
       tabIndex={-1}
       className="outline-offset-[-2px]"
@@ -145,7 +146,7 @@ function Item(props: {
       <RowOf row={row} isFollowed={props.isFollowed} />
     </article>
   );
-}
+});
 
 function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFollowed: boolean }) {
   const { t } = useTranslation("timeline");
@@ -170,8 +171,9 @@ function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFoll
           <ToldRow
             told={row.told}
             isLast={row.isLast}
+            rowKey={row.key}
             isOpen={acts.isGroupOpen(row.key)}
-            onToggle={() => acts.toggleGroup(row.key)}
+            onToggle={acts.toggleGroup}
           />
         </div>
       );

@@ -15,7 +15,7 @@ import {
   Wrench,
   Zap,
 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
@@ -26,11 +26,13 @@ import type { ToolKind } from "./read-line.ts";
 import type { Told, ToolCall } from "./tell-log.ts";
 import { useTimelineActs } from "./timeline-acts.ts";
 
-export function ToldRow(props: {
+/** Lines that arrive draw the list anew ten times a second, and what was told before stays as it is. */
+export const ToldRow = memo(function ToldRow(props: {
   readonly told: Told;
+  readonly rowKey: string;
   readonly isLast: boolean;
   readonly isOpen: boolean;
-  readonly onToggle: () => void;
+  readonly onToggle: (key: string) => void;
 }) {
   const { told } = props;
   const { t } = useTranslation("timeline");
@@ -46,7 +48,14 @@ export function ToldRow(props: {
     case "tool":
       return <ToolRow call={told} isLast={props.isLast} />;
     case "group":
-      return <GroupRow calls={told.calls} ms={told.ms} isOpen={props.isOpen} onToggle={props.onToggle} />;
+      return (
+        <GroupRow
+          calls={told.calls}
+          ms={told.ms}
+          isOpen={props.isOpen}
+          onToggle={() => props.onToggle(props.rowKey)}
+        />
+      );
     case "plan":
       return <PlanRow entries={told.entries} />;
     case "script":
@@ -74,7 +83,7 @@ export function ToldRow(props: {
         </Line>
       );
   }
-}
+});
 
 const ICONS: Readonly<Record<ToolKind, ReactNode>> = {
   read: <FileText size={14} />,
