@@ -2,6 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createClient, type Reply } from "../../src/contract/client/client.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
+import { httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct, type RunDocument as TaskDocument } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
@@ -65,9 +67,15 @@ test(deep("operations, attempts and runs of all tasks are listed in pages, the n
   ]);
   expect([(await client.run(later.run.id))._unsafeUnwrap()]).toEqual(runs.slice(0, 1));
 
-  const ofOthers = { cursor: "x", limit: 1 };
-  for (const refused of [await client.attempts(ofOthers), await client.runs(ofOthers)])
-    expect(refused._unsafeUnwrapErr().code).toBe("bad_cursor");
+  const api = await httpApi(product);
+  const paged = Object.values(ENDPOINTS).filter(({ request }) => "cursor" in (request.shape ?? {}));
+  expect(paged.length).toBeGreaterThan(9);
+  for (const { path } of paged) {
+    const id = path.startsWith("/runs") ? first.run.id : first.attempt.id;
+    const files = path.endsWith("/diff") ? "files=only&" : "";
+    const refused = await api.json(`${path.replace(":id", id)}?${files}cursor=x`);
+    expect([path, refused.code]).toEqual([path, "bad_cursor"]);
+  }
 });
 
 test(

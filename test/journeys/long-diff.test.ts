@@ -81,8 +81,14 @@ test(
       code: "file_not_changed",
       details: { path: "README" },
     });
-    const gone = await client.diffFiles(attempt.id, { cursor: "eA", limit: 5, other: null });
-    expect(gone._unsafeUnwrapErr()).toMatchObject({ code: "changed_meanwhile" });
+    for (const [word, code] of [
+      ["x", "bad_cursor"],
+      ["0 not-changed.txt", "changed_meanwhile"],
+    ] as const) {
+      const cursor = Buffer.from(word).toString("base64url");
+      const gone = await client.diffFiles(attempt.id, { cursor, limit: 5, other: null });
+      expect(gone._unsafeUnwrapErr()).toMatchObject({ code });
+    }
   },
 );
 

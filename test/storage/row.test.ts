@@ -101,7 +101,8 @@ describe("a cursor", () => {
     const cursor = { at: "2026-01-02T12:00:00.000Z", id: "水/?&=+ '" };
     expect(readCursor(writeCursor(cursor))).toEqual(cursor);
     expect(writeCursor(cursor)).toMatch(/^[\w-]+$/);
-    for (const word of ["", "x", "bnVsbA", "W10", "WzEsMl0", "WyJhIl0", "%00", "☃"])
+    const NUL_INSIDE = writeCursor({ ...cursor, id: "\0" });
+    for (const word of ["", "x", "bnVsbA", "W10", "WzEsMl0", "WyJhIl0", "%00", "☃", NUL_INSIDE])
       expect(readCursor(word)).toBeNull();
   });
 });

@@ -183,7 +183,7 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Lists the changed files in pages.",
     request: diffQuery,
     answer: diffFilesAnswer,
-    codes: ["not_found", "another_repository", "no_tree", "changed_meanwhile", "git_failed"],
+    codes: ["bad_cursor", "not_found", "another_repository", "no_tree", "changed_meanwhile", "git_failed"],
   },
   diff: {
     ...ROUTES.diff,

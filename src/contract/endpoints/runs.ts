@@ -169,7 +169,7 @@ export const RUN_ENDPOINTS = {
     summary: "Lists in pages the files that a run changed.",
     request: ownDiffQuery,
     answer: diffFilesAnswer,
-    codes: ["not_found", "no_tree", "changed_meanwhile", "git_failed"],
+    codes: ["bad_cursor", "not_found", "no_tree", "changed_meanwhile", "git_failed"],
   },
   runDiff: {
     ...ROUTES.runDiff,

@@ -98,7 +98,7 @@ export const TRASH_ENDPOINTS = {
     summary: "Lists what takes room, and which of it may go, from the last scan; the oldest first.",
     request: pageQuery,
     answer: storageAnswer,
-    codes: [],
+    codes: ["bad_cursor"],
   },
   scanStorage: {
     ...ROUTES.scanStorage,
@@ -112,7 +112,7 @@ export const TRASH_ENDPOINTS = {
     summary: "Lists what agents printed, run by run, the largest first, from the last scan.",
     request: pageQuery,
     answer: listOf(storedLog).extend({ count: z.number().int(), scanned_at: z.string().nullable() }),
-    codes: [],
+    codes: ["bad_cursor"],
   },
   removeLogs: {
     ...ROUTES.removeLogs,

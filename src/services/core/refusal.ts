@@ -44,6 +44,11 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
+/** The cursor of a list is no word that a page of this list named. */
+export const BAD_CURSOR = refuse("bad_request", "bad_cursor", "The cursor is not one of ours.", {
+  remedy: "Leave out `--cursor` (`cursor` of the API) to read the first page; each page names the next one.",
+});
+
 /** The run must end before the request can be carried out. */
 export function notEnded(run: string): Refusal {
   const id = shortId(run);

@@ -2,7 +2,7 @@
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { DiffFiles, DiffView } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { BAD_CURSOR, type Refusal, refuse } from "../core/refusal.ts";
 import type { DiffOf, PageQuery } from "../core/request-shapes.ts";
 import type { ComparedFile, ComparedFiles } from "./compared-files.ts";
 import { comparedSides, gitRefusal } from "./compared-sides.ts";
@@ -55,8 +55,9 @@ export async function diffFilesOf(
   const { context, target, range } = compared.value;
   const found = range === null ? ok([]) : await filesOf(context.git, target, range);
   if (found.isErr()) return err(gitRefusal(found.error));
-  const after = cursor === null ? -1 : placeOfCursor(found.value, cursor);
-  if (after === null) return err(CHANGED_MEANWHILE);
+  const after = cursor === null ? -1 : placeOfCursor(cursor);
+  if (after === null) return err(BAD_CURSOR);
+  if (cursor !== null && cursorAt(found.value, after) !== cursor) return err(CHANGED_MEANWHILE);
   const last = after + limit;
   const hasMore = last + 1 < found.value.length;
   return ok({
@@ -81,10 +82,10 @@ function cursorAt(files: readonly ComparedFile[], index: number): string {
   return Buffer.from(`${index} ${files[index]?.path}`).toString("base64url");
 }
 
-/** Null if another file is at that position now. */
-function placeOfCursor(files: readonly ComparedFile[], cursor: string): number | null {
-  const index = Number.parseInt(Buffer.from(cursor, "base64url").toString(), 10);
-  return files[index] !== undefined && cursorAt(files, index) === cursor ? index : null;
+/** Null if no page named it. */
+function placeOfCursor(cursor: string): number | null {
+  const found = /^(\d{1,15}) ./s.exec(Buffer.from(cursor, "base64url").toString());
+  return found === null ? null : Number(found[1]);
 }
 
 /** Git's output was read as UTF-8, and this name is not valid UTF-8. */

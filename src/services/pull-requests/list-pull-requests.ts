@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from "../../storage/schema/cursor.ts";
 import { getPullRequest, pagePullRequests, pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import type { ListPage } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { notFound, type Refusal, refused } from "../core/refusal.ts";
+import { BAD_CURSOR, notFound, type Refusal } from "../core/refusal.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
 import { findId } from "../queries/task-detail.ts";
 
@@ -15,10 +15,7 @@ export async function listPullRequests(
   query: PageQuery,
 ): Promise<Result<ListPage<Tracked>, Refusal>> {
   const cursor = query.cursor === null ? null : readCursor(query.cursor);
-  if (query.cursor !== null && cursor === null)
-    return refused("bad_request", "bad_cursor", "The cursor is not one of ours.", {
-      remedy: "Leave out `cursor` to read the first page; each page names the next one.",
-    });
+  if (query.cursor !== null && cursor === null) return err(BAD_CURSOR);
   const page = await pagePullRequests(db.reader, { ...query, cursor });
   return ok({ items: page.items, next: page.next && writeCursor(page.next) });
 }

@@ -13,7 +13,7 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { AttemptDetail, ListPage, RunWithTask, TaskDetail } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { type Refusal, refused } from "../core/refusal.ts";
+import { BAD_CURSOR, type Refusal } from "../core/refusal.ts";
 import type { AttemptQuery, OperationQuery, PageQuery, RunQuery, TaskQuery } from "../core/request-shapes.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
@@ -35,10 +35,10 @@ export async function listTasks(
   const repositories = await repositoriesWanted(context, query.repository);
   if (repositories.isErr()) return err(repositories.error);
   const repositoryIds = repositories.value?.map(({ id }) => id);
-  if (repositoryIds?.length === 0) return ok({ items: [], next: null });
   const asked = { ...query, repositoryIds };
   return listed(query, {
-    read: (cursor) => pageTasks(context.db.reader, { ...asked, cursor }),
+    read: async (cursor) =>
+      repositoryIds?.length === 0 ? NO_PAGE : pageTasks(context.db.reader, { ...asked, cursor }),
     show: (trees) => {
       const wanted = trees.map(({ task, attempts }) => ({
         task,
@@ -51,6 +51,8 @@ export async function listTasks(
     },
   });
 }
+
+const NO_PAGE = { items: [], next: null };
 
 /**
  * Null if tasks of every repository are wanted. A folder means its checkout and all others of the same git repository.
@@ -158,11 +160,7 @@ export async function listed<Row, Item>(
   },
 ): Listed<Item> {
   const cursor = query.cursor === null ? null : readCursor(query.cursor);
-  if (query.cursor !== null && cursor === null)
-    return refused("bad_request", "bad_cursor", "The cursor is not one of ours.", {
-      remedy:
-        "Leave out `--cursor` (`cursor` of the API) to read the first page; each page names the next one.",
-    });
+  if (query.cursor !== null && cursor === null) return err(BAD_CURSOR);
   for (let from = cursor; ; ) {
     const page = await pages.read(from);
     const items = await pages.show(page.items);

@@ -1,10 +1,12 @@
 /** Lists what takes room in the data folder, and which of it may go: by the last scan, and the database of now. */
-import { ok } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { storageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { CleanKept } from "../../domain/trash/tidied.ts";
 import { keptAttempts, type StoredAttempt } from "../../storage/queries/kept-attempts.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { BAD_CURSOR } from "../core/refusal.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
 import type { StorageItem, StorageList } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
@@ -19,6 +21,7 @@ export async function listStorage(
   scanner: StorageScanner,
   { cursor, limit }: PageQuery,
 ): Answer<StorageList> {
+  if (cursor !== null && (await getAttempt(context.db.reader, cursor)) === null) return err(BAD_CURSOR);
   const scan = scanner.last();
   if (scan === null || context.clock.now().getTime() - Date.parse(scan.at) > STALE_MS) scanner.begin();
   const page = await keptAttempts(context.db.reader, { after: cursor, limit: limit + 1 });

@@ -1,13 +1,13 @@
 /** Lists what agents printed, the largest first, and deletes it for good. All else that is known of a run stays. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ok } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { logVerdict } from "../../domain/clean/log-verdict.ts";
 import { type LogRow, logRows } from "../../storage/queries/log-rows.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { refused } from "../core/refusal.ts";
+import { BAD_CURSOR, refused } from "../core/refusal.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
 import type { RemovedLogs, StoredLogs } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
@@ -15,17 +15,22 @@ import { writeOwnLog } from "../run-core/own-log.ts";
 import { logBytes, PRINTED } from "./log-bytes.ts";
 import type { StorageScanner } from "./scan-storage.ts";
 
-/** As the last scan measured them; a page begins after the run that is its cursor. */
+/** A run with the size of its log. */
+type Size = readonly [run: string, bytes: number];
+
+/** As the last scan measured them. A later scan may lack the run that a page ended with. */
 export async function listLogs(
   context: Uses<"db">,
   scanner: Pick<StorageScanner, "last" | "begin">,
   { cursor, limit }: PageQuery,
 ): Answer<StoredLogs> {
+  const after = cursor === null ? null : placeOf(cursor);
+  if (cursor !== null && after === null) return err(BAD_CURSOR);
   const scan = scanner.last();
   if (scan === null) scanner.begin();
-  const sizes = [...(scan?.logs ?? [])].sort((one, other) => other[1] - one[1]);
-  const from = sizes.findIndex(([run]) => run === cursor) + 1;
-  const page = sizes.slice(from, from + limit);
+  const sizes = [...(scan?.logs ?? [])].sort(largestFirst);
+  const rest = after === null ? sizes : sizes.filter((one) => largestFirst(one, after) > 0);
+  const page = rest.slice(0, limit);
   const rows = await logRows(
     context.db.reader,
     page.map(([run]) => run),
@@ -34,8 +39,19 @@ export async function listLogs(
     const row = rows.get(run);
     return row === undefined ? [] : [itemOf(row, bytes)];
   });
-  const next = from + limit < sizes.length ? (page.at(-1)?.[0] ?? null) : null;
+  const last = rest.length > limit ? page.at(-1) : undefined;
+  const next = last === undefined ? null : `${last[1]}-${last[0]}`;
   return ok({ items, next, count: sizes.length, scanned_at: scan?.at ?? null });
+}
+
+/** The place that a page ended with, or null if no page named it. */
+function placeOf(cursor: string): Size | null {
+  const found = /^(\d{1,15})-([\w-]+)$/.exec(cursor);
+  return found === null ? null : [found[2] ?? "", Number(found[1])];
+}
+
+function largestFirst(one: Size, other: Size): number {
+  return other[1] - one[1] || (one[0] < other[0] ? -1 : Number(one[0] > other[0]));
 }
 
 function itemOf(

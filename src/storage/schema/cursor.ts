@@ -26,7 +26,9 @@ export function readCursor(word: string): Cursor | null {
     const parts: unknown = JSON.parse(Buffer.from(word, "base64url").toString());
     if (!Array.isArray(parts) || parts.length !== 2) return null;
     const [at, id]: unknown[] = parts;
-    return typeof at === "string" && typeof id === "string" ? { at, id } : null;
+    const isText = typeof at === "string" && typeof id === "string";
+    // No database takes a NUL character in a text.
+    return isText && !`${at}${id}`.includes("\0") ? { at, id } : null;
   } catch {
     return null;
   }
