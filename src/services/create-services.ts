@@ -200,7 +200,7 @@ function viewedServices(context: ServiceContext) {
     gate: (attemptId) => showGate(context, attemptId),
     situation: (attemptId, { look }) => showSituation(context, attemptId, { look, memory }),
     openTerminal: (request) => openTerminal(context, request),
-    terminal: async (id) => findTerminal(context, id),
+    terminal: async (asked) => findTerminal(context, asked),
     viewed: (attemptId) => viewedFiles(context, attemptId),
     markViewed: (mark) => markViewed(context, mark),
     markSeen: (mark) => markSeen(context, mark),

@@ -448,7 +448,7 @@ export function memoryServices(): MemoryServices {
       gate<PullRequestPreview>("previewPullRequest", () => missing("attempt", attempt)),
     checks: () => gate("checks", () => ({ baseSha: null, items: [] })),
     openTerminal: ({ attempt }) => gate<{ id: string }>("openTerminal", () => missing("attempt", attempt)),
-    terminal: (id) => gate<OpenTerminal>("terminal", () => missing("terminal", id)),
+    terminal: ({ id }) => gate<OpenTerminal>("terminal", () => missing("terminal", id)),
     checkBase: ({ attempt }) => gate<void>("checkBase", () => missing("attempt", attempt)),
     viewed: () => gate("viewed", () => ({ items: [], seen: null })),
     markViewed: ({ path, viewed }) => gate("markViewed", () => ({ path, viewed, at: null })),

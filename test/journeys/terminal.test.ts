@@ -165,8 +165,10 @@ test.skipIf(POSIX.missing)(
     expect(foreign.status).toBe(403);
     const tooWide = await api.openTerminal(attempt.id, { columns: 100_000, rows: 1 });
     expect(tooWide._unsafeUnwrapErr().code).toBe("bad_request");
-    for (const _each of [2, 3, 4]) (await api.openTerminal(attempt.id, SIZE))._unsafeUnwrap();
-    expect((await api.openTerminal(attempt.id, SIZE))._unsafeUnwrapErr().code).toBe("too_many_terminals");
+    const more = await Promise.all([2, 3, 4, 5, 6].map(() => api.openTerminal(attempt.id, SIZE)));
+    expect(more.map((each) => (each.isOk() ? "open" : each.error.code)).sort()).toEqual([
+      ...["open", "open", "open", "too_many_terminals", "too_many_terminals"],
+    ]);
     await product.configure({ terminal: "never" });
     const off = (await api.openTerminal(attempt.id, SIZE))._unsafeUnwrapErr();
     expect([off.code, off.remedy]).toEqual([
@@ -195,9 +197,21 @@ test.skipIf(POSIX.missing)(
     left.leave();
     await nothingOf(product, left.id);
 
-    // Nobody ever read it.
+    // Nobody ever read it: who asks for the head of its output does not.
     const { id } = (await page.api.openTerminal(attempt.id, SIZE))._unsafeUnwrap();
+    const output = `${page.url}/api/v1/terminals/${id}/output`;
+    expect((await fetch(output, { method: "HEAD", headers: { cookie: page.cookie } })).status).toBe(200);
     await nothingOf(product, id);
+
+    // Another reader has it alone.
+    const taken = await openTerminal(page, attempt.id);
+    await taken.run("true");
+    const leaving = new AbortController();
+    const other = page.api.followTerminal(taken.id, { signal: leaving.signal, onOutput: () => undefined });
+    expect(await taken.end).toMatchObject({ reason: "lost", error: { code: "no_such_terminal" } });
+    leaving.abort();
+    expect((await other).reason).toBe("aborted");
+    await nothingOf(product, taken.id);
 
     const killed = await openTerminal(page, attempt.id);
     await killed.run("trap '' HUP TERM; nohup setsid sleep 1000 >/dev/null 2>&1 & true");

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { err, ok } from "neverthrow";
 import type { ApiError } from "../../src/contract/problem.ts";
 import { connectTerminal, type TerminalEnd } from "../../web/src/features/terminal/connect-terminal.ts";
+import { leavesTerminal } from "../../web/src/features/terminal/leave-key.ts";
 
 const SIZE = { columns: 80, rows: 24 };
 const FULL: ApiError = { kind: "conflict", code: "too_many_terminals", message: "", remedy: "", details: {} };
@@ -11,6 +12,7 @@ const FULL: ApiError = { kind: "conflict", code: "too_many_terminals", message: 
 function server(open: () => unknown = () => ok({ id: "t1" })) {
   const asked: string[] = [];
   const waiting: (() => void)[] = [];
+  let endShell = () => {};
   const later = (what: string, answer: unknown) =>
     new Promise<never>((resolve) => {
       asked.push(what);
@@ -19,9 +21,10 @@ function server(open: () => unknown = () => ok({ id: "t1" })) {
   const api = {
     openTerminal: (attempt: string) => later(`open ${attempt}`, open()),
     followTerminal: (_: string, { signal }: { signal: AbortSignal }) =>
-      new Promise<never>((resolve) =>
-        signal.addEventListener("abort", () => resolve({ reason: "aborted", lastId: "" } as never)),
-      ),
+      new Promise<never>((resolve) => {
+        signal.addEventListener("abort", () => resolve({ reason: "aborted", lastId: "" } as never));
+        endShell = () => resolve({ reason: "ended", lastId: "" } as never);
+      }),
     typeInTerminal: (_: string, { data }: { data: string }) => later(`type ${data}`, ok({ id: "t1" })),
     resizeTerminal: (_: string, { columns }: { columns: number }) =>
       later(`size ${columns}`, ok({ id: "t1" })),
@@ -39,7 +42,7 @@ function server(open: () => unknown = () => ok({ id: "t1" })) {
     onOutput: () => undefined,
     onEnd: (end) => ends.push(end),
   });
-  return { asked, answer, ends, connection };
+  return { asked, answer, ends, connection, endShell: () => endShell() };
 }
 
 test("keys go one request after the other, together if the one before still works", async () => {
@@ -81,4 +84,24 @@ test("a refusal is told", async () => {
   const { answer, ends } = server(() => err(FULL));
   await answer();
   expect(ends).toEqual([{ kind: "problem", problem: FULL }]);
+});
+
+test("once the shell has ended, no key is sent", async () => {
+  const { asked, answer, ends, connection, endShell } = server();
+  await answer();
+  endShell();
+  await Bun.sleep(0);
+  connection.type("x");
+  connection.resize({ columns: 90, rows: 9 });
+  expect([asked, ends]).toEqual([["open a1"], [{ kind: "ended" }]]);
+});
+
+test("Ctrl and the backquote leave it on every keyboard", () => {
+  const pressed = (code: string, key: string, held: object = { ctrlKey: true }) =>
+    leavesTerminal({ code, key, ctrlKey: false, altKey: false, metaKey: false, ...held });
+  expect(pressed("Backquote", "`")).toBe(true);
+  // The sign of a Japanese keyboard, with Shift; a German one has a dead key at the place.
+  expect(pressed("BracketLeft", "`")).toBe(true);
+  expect(pressed("Backquote", "Dead")).toBe(true);
+  expect([pressed("KeyC", "c"), pressed("Backquote", "`", {})]).toEqual([false, false]);
 });

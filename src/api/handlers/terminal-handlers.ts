@@ -11,20 +11,20 @@ export function terminalHandlers({
   return {
     openTerminal: ({ services, id, request, outside }) =>
       services.openTerminal({ ...request, attempt: id, outside }),
-    followTerminal: ({ services, id, request: { after } }) =>
-      shown(services.terminal(id), (terminal) => terminalSource({ reader: terminal.read(), after, pingMs })),
-    typeInTerminal: async ({ services, id, request }) => {
-      const found = await services.terminal(id);
+    followTerminal: ({ services, id, outside, request: { after } }) =>
+      shown(services.terminal({ id, outside }), ({ read }) => terminalSource({ read, after, pingMs })),
+    typeInTerminal: async ({ services, id, outside, request }) => {
+      const found = await services.terminal({ id, outside });
       if (found.isOk()) await found.value.write(request.data);
       return found.andThen(() => ok({ id }));
     },
-    resizeTerminal: async ({ services, id, request }) => {
-      const found = await services.terminal(id);
+    resizeTerminal: async ({ services, id, outside, request }) => {
+      const found = await services.terminal({ id, outside });
       if (found.isOk()) await found.value.resize(request);
       return found.andThen(() => ok({ id }));
     },
-    closeTerminal: async ({ services, id }) => {
-      const found = await services.terminal(id);
+    closeTerminal: async ({ services, id, outside }) => {
+      const found = await services.terminal({ id, outside });
       if (found.isOk()) await found.value.end();
       return found.andThen(() => ok({ id }));
     },

@@ -1,8 +1,9 @@
-/** Follows the two live streams of the API: the facts, and the log of a run. */
+/** Follows the live streams of the API: the facts, the log of a run, and a terminal. */
 import { pathFor } from "../endpoints/endpoint.ts";
 import type { FactDocument } from "../endpoints/operations.ts";
 import { ROUTES } from "../endpoints/routes.ts";
 import type { LogLine } from "../endpoints/runs.ts";
+import type { ApiError } from "../problem.ts";
 import { followStream, type StreamEnd } from "./follow-stream.ts";
 import { type Caller, callRaw, documentOfAnswer } from "./http-call.ts";
 
@@ -72,21 +73,37 @@ export function followLog(caller: Caller, run: string, options: FollowLog): Prom
  * What a terminal shows, from its beginning on. Ends with `ended` once its shell has ended, and with `lost` if another
  * reader came or the terminal is gone.
  */
-export function followTerminal(caller: Caller, id: string, options: FollowTerminal): Promise<StreamEnd> {
+export async function followTerminal(
+  caller: Caller,
+  id: string,
+  options: FollowTerminal,
+): Promise<StreamEnd> {
   const { signal, onOutput } = options;
+  let isReplaced = false;
   const take = async (data: string) => {
     const piece = await documentOfAnswer(caller, "followTerminal", parsed(data));
     if (piece !== null) await onOutput(Uint8Array.from(atob(piece.data), (letter) => letter.charCodeAt(0)));
     return undefined;
   };
-  return followStream({
+  const end = await followStream({
     ...streamOptions(caller, pathFor(ROUTES.followTerminal.path, id), { after: null, signal }),
     onEvent: ({ event, data }) => {
-      if (event === "end") return "end";
+      isReplaced = event === "replaced";
+      if (isReplaced || event === "end") return "end";
       return event === "output" ? take(data) : undefined;
     },
   });
+  return isReplaced ? { reason: "lost", lastId: end.lastId, error: REPLACED } : end;
 }
+
+/** If both opened it again and again, each would take it from the other. */
+const REPLACED: ApiError = {
+  kind: "not_found",
+  code: "no_such_terminal",
+  message: "Another reader took this terminal over.",
+  remedy: "Open another terminal in the attempt.",
+  details: {},
+};
 
 function streamOptions(caller: Caller, path: string, options: FollowOptions) {
   return {

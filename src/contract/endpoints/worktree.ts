@@ -78,7 +78,7 @@ export const TERMINAL_ENDPOINTS = {
   followTerminal: {
     ...ROUTES.followTerminal,
     summary:
-      "Streams what the terminal shows, from the byte after the last event on. A new reader takes the place of the one before; the last event is `end`.",
+      "Streams what the terminal shows, from the byte after the last event on. The last event is `end`, or `replaced`: a new reader takes the place of the one before.",
     request: z.strictObject({ after: wholeNumber.default(0) }),
     /** The bytes, in base64. */
     answer: z.object({ data: z.base64() }),

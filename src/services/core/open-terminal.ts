@@ -10,6 +10,8 @@ export interface TerminalRequest {
 
 export interface OpenTerminal {
   readonly attemptId: string;
+  /** Whether it was opened from another machine. */
+  readonly outside: boolean;
   /** Takes what a person types; settles when there is room for more. */
   write(text: string): Promise<void>;
   resize(size: { readonly columns: number; readonly rows: number }): Promise<void>;

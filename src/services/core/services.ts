@@ -167,7 +167,7 @@ export interface Services {
   situation(attemptId: string, options: { readonly look: boolean }): Answer<Situation>;
   /** Opens a shell in the attempt's worktree. It ends when nobody reads it for a while. */
   openTerminal(request: TerminalRequest): Answer<{ readonly id: string }>;
-  terminal(id: string): Answer<OpenTerminal>;
+  terminal(asked: { readonly id: string; readonly outside: boolean }): Answer<OpenTerminal>;
   viewed(attemptId: string): Answer<ViewedFiles>;
   markViewed(mark: MarkViewed): Answer<MarkedFile>;
   /** Answers with the newest run that was seen. */

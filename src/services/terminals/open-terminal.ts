@@ -19,52 +19,56 @@ export async function openTerminal(
   context: OpenContext,
   request: TerminalRequest,
 ): Promise<Result<{ readonly id: string }, Refusal>> {
-  const { attempt: attemptId, columns, rows } = request;
   const general = await context.configuration(null);
   if (general.isErr()) return err(configurationRefusal(general.error));
+  // From here to the place in the table nothing is waited for, so that of several at once no more than fit go on.
   const forbidden = whyNot(general.value.values.terminal, request) ?? whyFull(context.terminals);
   if (forbidden !== null) return err(forbidden);
+  const id = context.newId();
+  const opening = beginOpening(request);
+  context.terminals.set(id, opening.terminal);
+  try {
+    const opened = await openAt(context, request, { id, signal: opening.signal });
+    if (opened.isErr()) return err(opened.error);
+    context.terminals.set(id, opened.value);
+    if (!opening.signal.aborted && !context.engineStop.aborted) return ok({ id });
+    await opened.value.end();
+    return err(notThere(request.attempt));
+  } finally {
+    if (context.terminals.get(id) === opening.terminal) context.terminals.delete(id);
+    opening.settle();
+  }
+}
+
+async function openAt(
+  context: OpenContext,
+  request: TerminalRequest,
+  opening: { readonly id: string; readonly signal: AbortSignal },
+): Promise<Result<OpenTerminal, Refusal>> {
+  const { attempt: attemptId, columns, rows, outside } = request;
   const place = await findPlace(context.db.reader, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
   const { attempt, task, repository } = place;
   const [run] = await runsOfAttempt(context.db.reader, attemptId);
   if (run === undefined) return err(notEnded(shortId(attemptId)));
-  if (attempt.state === "removed" || !(await isThere(attempt.worktree))) return err(notThere(attemptId));
+  if (attempt.state !== "open" || !(await isThere(attempt.worktree))) return err(notThere(attemptId));
   const loaded = await context.configuration(repository, task.settings);
   if (loaded.isErr()) return err(configurationRefusal(loaded.error));
   const configuration = loaded.value;
-  const untrusted = await untrustedScripts(context, {
-    repository,
-    configuration,
-    agents: [],
-    only: "loosened",
-  });
+  const asked = { repository, configuration, agents: [], only: "loosened" } as const;
+  const untrusted = await untrustedScripts(context, asked);
   if (untrusted !== null) return err(untrusted);
-  const id = context.newId();
-  const unwanted = new AbortController();
-  context.terminals.set(id, notYet(attemptId, unwanted));
-  const size = { columns, rows };
-  const started = await startTerminal(context, {
-    id,
-    place,
-    configuration,
-    run,
-    size,
-    signal: unwanted.signal,
-  });
-  if (started.isErr()) {
-    context.terminals.delete(id);
-    return err(unavailable(started.error));
-  }
-  context.terminals.set(id, started.value);
-  if (!unwanted.signal.aborted && !context.engineStop.aborted) return ok({ id });
-  await started.value.end();
-  return err(notThere(attemptId));
+  const start = { ...opening, place, configuration, run, size: { columns, rows }, outside };
+  return (await startTerminal(context, start)).mapErr(unavailable);
 }
 
-export function findTerminal({ terminals }: Uses<"terminals">, id: string): Result<OpenTerminal, Refusal> {
+/** From another machine only those are found that were opened from one. */
+export function findTerminal(
+  { terminals }: Uses<"terminals">,
+  { id, outside }: { readonly id: string; readonly outside: boolean },
+): Result<OpenTerminal, Refusal> {
   const found = terminals.get(id);
-  if (found !== undefined) return ok(found);
+  if (found !== undefined && (found.outside || !outside)) return ok(found);
   return err(
     refuse("not_found", "no_such_terminal", "This terminal has ended.", {
       remedy: "Open another one in the attempt.",
@@ -72,15 +76,22 @@ export function findTerminal({ terminals }: Uses<"terminals">, id: string): Resu
   );
 }
 
-/** Counts while its shell is being started. */
-function notYet(attemptId: string, unwanted: AbortController): OpenTerminal {
-  return {
-    attemptId,
+/** Counts while its shell is being started. Its end settles once the start is over and nothing came of it. */
+function beginOpening({ attempt, outside }: TerminalRequest) {
+  const unwanted = new AbortController();
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
+  const terminal: OpenTerminal = {
+    attemptId: attempt,
+    outside,
     write: async () => {},
     resize: async () => {},
     read: () => ({ next: async () => ({ kind: "ended", code: null }), leave: () => {} }),
-    end: async () => unwanted.abort(),
+    end: () => {
+      unwanted.abort();
+      return settled;
+    },
   };
+  return { terminal, signal: unwanted.signal, settle };
 }
 
 function whyNot(allowed: Configuration["terminal"], { outside }: TerminalRequest): Refusal | null {
@@ -111,9 +122,14 @@ function whyFull(terminals: ReadonlyMap<string, OpenTerminal>): Refusal | null {
 
 function notThere(attemptId: string): Refusal {
   const id = shortId(attemptId);
-  return refuse("conflict", "attempt_removed", `The worktree of the attempt ${id} is not there.`, {
-    remedy: `\`tazuna continue ${id} "..."\` makes it again.`,
-  });
+  return refuse(
+    "conflict",
+    "attempt_removed",
+    `The worktree of the attempt ${id} is put away, or about to be.`,
+    {
+      remedy: `\`tazuna continue ${id} "..."\` makes it again.`,
+    },
+  );
 }
 
 function unavailable(reason: string): Refusal {

@@ -27,6 +27,8 @@ interface TerminalStart {
   /** A run of the attempt: what its programs are confined by is its kind. */
   readonly run: Run;
   readonly size: TerminalSize;
+  /** See `OpenTerminal`. */
+  readonly outside: boolean;
   /** Aborts if it is not wanted any more before it is there. */
   readonly signal: AbortSignal;
 }
@@ -55,7 +57,7 @@ export async function startTerminal(
 }
 
 /** The id of its run is nobody's, so that no process of it is taken for a run's. */
-function worldOf({ id, place, configuration, run }: TerminalStart): RunWorld {
+function worldOf({ id, place, configuration, run, signal }: TerminalStart): RunWorld {
   return {
     ...place,
     run: { ...run, id, kind: "agent", isolation: null },
@@ -64,7 +66,7 @@ function worldOf({ id, place, configuration, run }: TerminalStart): RunWorld {
     earlier: [],
     resumed: false,
     epoch: 0,
-    signal: new AbortController().signal,
+    signal,
   };
 }
 
@@ -73,7 +75,7 @@ async function startHost(
   start: TerminalStart,
   world: RunWorld,
 ): Promise<Result<OpenTerminal, string>> {
-  const { id, size, signal } = start;
+  const { id, size, outside, signal } = start;
   const confined = await confineRun(context, world);
   if (confined.isErr()) return err(confined.error.message);
   const confinement = confined.value;
@@ -114,7 +116,7 @@ async function startHost(
   void host.process.write(formatMessage(order));
   return ok(
     createSession({
-      attemptId: world.attempt.id,
+      of: { attemptId: world.attempt.id, outside },
       host: host.process,
       output,
       absentMs: context.timing.terminalMs,

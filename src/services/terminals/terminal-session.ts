@@ -6,7 +6,7 @@ import type { OpenTerminal, TerminalReader } from "../core/open-terminal.ts";
 import type { createOutputWindow } from "./output-window.ts";
 
 interface SessionOptions {
-  readonly attemptId: string;
+  readonly of: Pick<OpenTerminal, "attemptId" | "outside">;
   readonly host: RunningProcess;
   readonly output: ReturnType<typeof createOutputWindow>;
   /** How long it may be without a reader. */
@@ -21,7 +21,7 @@ interface SessionOptions {
 const HOST_ENDS_MS = 3_000;
 
 export function createSession(options: SessionOptions): OpenTerminal {
-  const { attemptId, host, output } = options;
+  const { host, output } = options;
   let closed: { readonly code: number | null } | null = null;
   let current = 0;
   let ending: Promise<void> | null = null;
@@ -60,13 +60,13 @@ export function createSession(options: SessionOptions): OpenTerminal {
       return { kind: "ended", ...closed };
     },
     leave: () => {
-      if (number !== current) return;
+      if (number !== current || ending !== null) return;
       clearTimeout(absent);
       absent = waitForReader();
     },
   });
   return {
-    attemptId,
+    ...options.of,
     write: (text) => host.write(formatMessage({ input: text })),
     resize: ({ columns, rows }) => host.write(formatMessage({ size: { columns, rows } })),
     read: () => {

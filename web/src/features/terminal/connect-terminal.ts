@@ -42,8 +42,12 @@ export function connectTerminal(options: Options): TerminalConnection {
   let typed = "";
   let size: Size | null = null;
   let sending = false;
+  let isOver = false;
 
   const tellEnd = (end: TerminalEnd): void => {
+    isOver = true;
+    typed = "";
+    size = null;
     if (!leave.signal.aborted) onEnd(end);
   };
   /** One request at a time: several could arrive in another order. */
@@ -77,10 +81,12 @@ export function connectTerminal(options: Options): TerminalConnection {
   void open();
   return {
     type: (text) => {
+      if (isOver) return;
       typed += text;
       void send();
     },
     resize: (wanted) => {
+      if (isOver) return;
       size = wanted;
       void send();
     },

@@ -5,6 +5,7 @@ import { api, caller } from "../../data/api.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { connectTerminal, type TerminalEnd } from "./connect-terminal.ts";
+import { leavesTerminal } from "./leave-key.ts";
 import { screenIn, type TerminalScreen } from "./screen-of.ts";
 
 interface ShownTerminal {
@@ -30,7 +31,7 @@ export function useTerminal(attempt: string, { onLeave }: { readonly onLeave: ()
     screen.current = shown;
     const { terminal } = shown;
     terminal.attachCustomKeyEventHandler((event) => {
-      const leaves = event.ctrlKey && !event.altKey && !event.metaKey && event.code === "Backquote";
+      const leaves = leavesTerminal(event);
       if (leaves && event.type === "keydown") leave.current();
       return !leaves;
     });
