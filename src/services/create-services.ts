@@ -192,7 +192,7 @@ function queryServices(context: ServiceContext) {
 }
 
 function viewedServices(context: ServiceContext) {
-  const memory = { listTouched: createListTouched(), looked: new Map() };
+  const memory = { listTouched: createListTouched(), looked: new Map(), looking: new Map() };
   return {
     removeQueued: (runId) => removeQueued(context, runId),
     checks: (attemptId) => showChecks(context, attemptId),

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { doomedGit } from "../helpers/doomed-git.ts";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
@@ -88,4 +89,27 @@ test(deep("an attempt's situation is told part by part, and git is asked only on
     drift: { behind: 1 },
   });
   expect((await http(product, "GET /attempts/x/situation")).status).toBe(404);
+});
+
+test(deep("two who look at the same moment share one look"), async () => {
+  await using git = await doomedGit();
+  await using product = await startProduct({ env: { PATH: git.path } });
+  await using barrier = gate(product, "look");
+  await product.agent("doer", "echo new > new.txt");
+  const { attempt } = await ask(product, ["run", "Change it", "--agent", "doer"]);
+  const see = async (query: string) =>
+    (await http<Situation>(product, `GET /attempts/${attempt.id}/situation${query}`)).body;
+  await git.doom("rev-list", 1_000);
+  const before = await see("?look=true");
+  const ofOneLook = await git.calls();
+  await git.doom("rev-list", 1, `${barrier.wait}; exec '${Bun.which("git")}' "$@"`);
+  const first = see("?look=true");
+  await barrier.reached();
+  const second = see("?look=true");
+  // Whoever does not look is not held up, and still sees the look before.
+  expect((await see("")).looked_at).toBe(before.looked_at);
+  await barrier.open();
+  expect(await second).toEqual(await first);
+  expect((await first).drift).toEqual(before.drift);
+  expect([ofOneLook > 0, await git.calls()]).toEqual([true, ofOneLook]);
 });

@@ -28,6 +28,8 @@ type SituationContext = Uses<"db" | "git" | "configuration" | "paths" | "clock" 
 interface SituationMemory {
   readonly listTouched: ListTouched;
   readonly looked: Map<string, Looked>;
+  /** The look that goes on, by attempt and state: all who ask meanwhile wait for it. */
+  readonly looking: Map<string, Promise<Looked>>;
 }
 
 interface Looked {
@@ -58,11 +60,21 @@ export async function showSituation(
   const state = JSON.stringify([place.attempt.patch, exists, runs.map(({ id, status }) => [id, status])]);
   if (look) {
     const all = { ...place, runs, configuration: configuration.value, exists };
-    remember(memory, attemptId, { ...(await lookAtWhatIsThere(engine, all, memory)), state });
+    await lookOnce(memory, `${attemptId} ${state}`, async () => {
+      const found = { ...(await lookAtWhatIsThere(engine, all, memory)), state };
+      remember(memory, attemptId, found);
+      return found;
+    });
   }
   const before = memory.looked.get(attemptId);
   const looked = before?.state === state ? before : null;
   return ok(situationOf({ exists, looked, processes: await processesOf(engine, runs) }));
+}
+
+function lookOnce({ looking }: SituationMemory, what: string, look: () => Promise<Looked>): Promise<Looked> {
+  const going = looking.get(what) ?? look().finally(() => looking.delete(what));
+  looking.set(what, going);
+  return going;
 }
 
 function remember({ looked }: SituationMemory, attempt: string, what: Looked): void {
