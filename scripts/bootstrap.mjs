@@ -1,9 +1,10 @@
 // Installs what is missing on a machine that has only Node or only Bun, then starts the product or runs its tests.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runAlone } from "./run-alone.mjs";
 import { runQuietly } from "./run-quietly.mjs";
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -18,43 +19,12 @@ const lockHash = () =>
 /** Installs exactly the locked packages, unless the same lock file was installed before. */
 async function install() {
   const isDone = () => existsSync(bun) && existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash();
-  if (isDone()) return;
-  await runAlone(join(home, ".installing"), async () => {
-    // Another one may have done it meanwhile.
-    if (isDone()) return;
+  const act = async () => {
     const shell = process.platform === "win32";
     await runQuietly("installing the packages", installer(), { cwd: home, shell });
     writeFileSync(stamp, lockHash());
-  });
-}
-
-/** Waits until no other process does the same; a lock of a process that is gone does not count. */
-async function runAlone(lock, act) {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: "wx" });
-      break;
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-    }
-    if (!isAlive(lock)) rmSync(lock, { force: true });
-    else await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  try {
-    await act();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function isAlive(lock) {
-  try {
-    process.kill(Number(readFileSync(lock, "utf8")), 0);
-    return true;
-  } catch (error) {
-    // The file may be empty for a moment; a process of another user lives too.
-    return error.code === "EPERM";
-  }
+  };
+  await runAlone(join(home, ".installing"), { what: "installing the packages", isDone, act });
 }
 
 /** npm, or Bun on a machine that has nothing else (it runs this file then): it reads the same lock file. */

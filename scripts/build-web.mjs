@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runAlone } from "./run-alone.mjs";
 import { runQuietly } from "./run-quietly.mjs";
 
 const SOURCES = ["web", "src/contract", "src/domain", "package.json", "package-lock.json"];
@@ -11,11 +12,14 @@ const SOURCES = ["web", "src/contract", "src/domain", "package.json", "package-l
 export async function buildWeb(home) {
   const stamp = join(home, "dist", "web", ".built");
   const hash = hashOf(home);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
-  const bun = join(home, "node_modules", ".bin", "bun");
-  const vite = join(home, "node_modules", "vite", "bin", "vite.js");
-  await runQuietly("building the web UI", [bun, "--bun", vite, "build", "web"], { cwd: home });
-  writeFileSync(stamp, hash);
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+  const act = async () => {
+    const bun = join(home, "node_modules", ".bin", "bun");
+    const vite = join(home, "node_modules", "vite", "bin", "vite.js");
+    await runQuietly("building the web UI", [bun, "--bun", vite, "build", "web"], { cwd: home });
+    writeFileSync(stamp, hash);
+  };
+  await runAlone(join(home, ".building"), { what: "building the web UI", isDone, act });
 }
 
 function hashOf(home) {

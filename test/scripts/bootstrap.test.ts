@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, copyFile, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, copyFile, mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../../src/utils/exec.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -9,11 +10,13 @@ setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dir, "../..");
 
+const SCRIPTS = ["bootstrap.mjs", "build-web.mjs", "run-alone.mjs", "run-quietly.mjs"];
+
 /** A checkout whose only package is a little program called bun, which lies beside it: no network is needed. */
 async function checkout(path: string): Promise<void> {
   for (const folder of ["bin", "scripts", "packages/bun"])
     await mkdir(join(path, folder), { recursive: true });
-  for (const file of ["bin/tazuna", "scripts/bootstrap.mjs", "scripts/run-quietly.mjs"])
+  for (const file of ["bin/tazuna", ...SCRIPTS.map((name) => `scripts/${name}`)])
     await copyFile(join(ROOT, file), join(path, file));
   await writeFile(join(path, "packages/bun/bun.sh"), '#!/bin/sh\necho "bun $@"\n');
   await chmod(join(path, "packages/bun/bun.sh"), 0o755);
@@ -52,11 +55,14 @@ test(deep("of two first commands at the same moment one installs, and both go on
   const path = join(folder.path, "checkout");
   await checkout(path);
   const env = { PATH: process.env.PATH ?? "", HOME: folder.path };
+  // Another one died before it wrote its name.
+  await writeFile(join(path, ".installing"), "");
+  await utimes(join(path, ".installing"), 0, 0);
   const ends = await Promise.all(
     [1, 2].map(() => exec([join(path, "bin/tazuna"), "list"], { cwd: folder.path, env })),
   );
   expect(ends).toMatchObject([{ code: 0 }, { code: 0 }]);
-  expect(JSON.stringify(ends).split("installing the packages").length).toBe(2);
+  expect(JSON.stringify(ends).split("tazuna: installing the packages").length).toBe(2);
   expect((await readdir(path)).filter((name) => name.startsWith(".inst"))).toEqual([]);
 });
 
@@ -75,3 +81,30 @@ test("on a machine without both, it says what is needed", async () => {
     stderr: "tazuna: The packages are not installed yet: install Node 20 or newer, or Bun, then try again.\n",
   });
 });
+
+test(deep("of two starts at the same moment in a fresh clone one builds, and both go on"), async () => {
+  await using folder = await tempDir();
+  const path = join(folder.path, "checkout");
+  await checkout(path);
+  for (const name of ["node_modules/.bin", "node_modules/vite/bin", "src/contract", "src/domain", "web"])
+    await mkdir(join(path, name), { recursive: true });
+  await symlink(process.execPath, join(path, "node_modules/.bin/bun"));
+  const locked = createHash("sha256").update(await readFile(join(path, "package-lock.json")));
+  await writeFile(join(path, "node_modules/.tazuna-lock"), locked.digest("hex"));
+  await writeFile(join(path, "src/main.ts"), 'console.log("started");');
+  await writeFile(join(path, "node_modules/vite/bin/vite.js"), SLOW_BUILD);
+  const env = { PATH: process.env.PATH ?? "", HOME: folder.path };
+  const command = ["node", "scripts/bootstrap.mjs", "start"];
+  const ends = await Promise.all([1, 2].map(() => exec(command, { cwd: path, env })));
+  const started = { code: 0, stdout: "started\n" };
+  expect(ends).toMatchObject([started, started]);
+  expect(await readFile(join(path, "builds"), "utf8")).toBe("build\n");
+  expect((await readdir(path)).filter((name) => name.startsWith(".build"))).toEqual([]);
+});
+
+const SLOW_BUILD = `
+import { appendFileSync, mkdirSync } from "node:fs";
+appendFileSync("builds", "build\\n");
+mkdirSync("dist/web", { recursive: true });
+await new Promise((resolve) => setTimeout(resolve, 500));
+`;

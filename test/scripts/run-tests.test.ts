@@ -39,6 +39,7 @@ const SCRIPTS = [
   "build-test-product.mjs",
   "build-web.mjs",
   "reasons.mjs",
+  "run-alone.mjs",
   "run-quietly.mjs",
   "run-tests.mjs",
 ];
