@@ -4,7 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { askingAgent } from "../helpers/asking-agent.ts";
-import { gate, PATIENCE_MS } from "../helpers/journey.ts";
+import { forgeWorld } from "../helpers/forge-world.ts";
+import { colleague } from "../helpers/github/colleague.ts";
+import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { dataOf, errorOf, type McpClient, mcpClient, textOf } from "../helpers/mcp.ts";
 import { httpClient, mcpHttp } from "../helpers/mcp-http.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
@@ -233,6 +235,54 @@ test(deep("a question is answered as it was read, and not otherwise"), async () 
   expect((await agent.call("answer_run", answer)).isError).toBeUndefined();
   expect(dataOf(await agent.call("wait_for", { id, timeout_s: 120 }))).toMatchObject({ state: "ended" });
 });
+
+test(
+  deep("a pull request is opened, brought up to date and merged on the forge, after what a push needs"),
+  async () => {
+    await using world = await forgeWorld();
+    const { product, github } = world;
+    // The colour is missing until a follow-up asks for it.
+    await product.agent("painter", 'echo "$TAZUNA_INSTRUCTION" >> paint.txt; echo Done.');
+    await product.configure({ checks: [{ name: "colour", run: "grep -q blue paint.txt", required: true }] });
+    await using agent = await controlOf(product);
+    const { attempt } = await ask(product, ["run", "Paint it", "--agent", "painter"]);
+    const open = (more: Record<string, unknown> = {}) =>
+      agent.call("open_pull_request", { attempt: attempt.id, ...more });
+
+    const red = await open();
+    expect(errorOf(red)).toMatchObject({ code: "check_failed", retriable: false });
+    expect(textOf(red)).toContain("colour");
+    const left = [github.pulls, await world.headOf(attempt.branch), await world.pushes()];
+    expect(left).toEqual([[], null, []]);
+
+    await agent.call("continue_attempt", { attempt: attempt.id, instruction: "Paint it blue" });
+    expect(dataOf(await agent.call("wait_for", { id: attempt.id, timeout_s: 120 }))).toMatchObject({
+      state: "ended",
+    });
+    github.status = 403;
+    expect(errorOf(await open())).toMatchObject({ code: "forge_forbidden" });
+    github.status = null;
+    const asked = { title: "Paint", body: "By an agent", draft: true, idempotency_key: "once" };
+    const opened = dataOf(await open(asked));
+    const head = await world.headOf(attempt.branch);
+    expect(opened).toMatchObject({
+      pull_request: { number: 1, state: "open", head: attempt.branch, base: "main", draft: true },
+    });
+    expect(github.pulls).toMatchObject([{ title: "Paint", body: "By an agent", head: attempt.branch }]);
+    expect(dataOf(await open(asked))).toEqual(opened);
+    // Without words of its own, those of a person stay; the draft is one no more.
+    await colleague(world).edits(1, { title: "Paint it blue, please" });
+    expect(dataOf(await open())).toMatchObject({ pull_request: { number: 1, draft: false } });
+    expect(github.pulls).toMatchObject([{ number: 1, title: "Paint it blue, please", draft: false }]);
+
+    const merged = dataOf(await agent.call("merge_attempt", { attempt: attempt.id }));
+    expect(merged).toMatchObject({ merge: { target: "main", by: "forge" } });
+    expect(github.pulls).toMatchObject([{ merged: true, state: "closed" }]);
+    expect(await product.sandbox.git(world.bare, ["show", "main:paint.txt"])).toContain("blue");
+    const ancestors = await product.sandbox.git(world.bare, ["rev-list", "main"]);
+    expect(ancestors.split("\n")).toContain(head ?? "");
+  },
+);
 
 test("the agent of an attempt cannot steer, and the toolkit's own limits do not go with it", async () => {
   await using own = await startProduct();
