@@ -1,9 +1,10 @@
 /** Goes on with an attempt in its screen: queue, stop and say, own edits, a red check (product: scenes 2, 3, 7). */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { appendFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
-import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { ask, ending, PATIENCE_MS, processesOf } from "../helpers/journey.ts";
 import { NOTE_WRITER } from "../helpers/note-writer.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
@@ -96,6 +97,69 @@ test.skipIf(BROWSER.missing)(
     expect(await box.inputValue()).toContain("expected 429");
     await box.press("Enter");
     await page.getByRole("feed").getByText("プッシュ済み").waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(`an agent whose program is gone is tried again once it is there${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    const gone = join(product.home, "../gone-agent");
+    await product.configure({ agents: { gone: { executor: "command", command: [gone] } } });
+    const { attempt, run } = await ask(product, ["run", "Write it", "--agent", "gone"]);
+    expect(ending(run)).toMatchObject({ failure: "agent_not_found" });
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
+    const { page } = room;
+    const failure = page.locator("[data-failure=agent_not_found]");
+    await failure.getByText("Nothing was started.").waitFor();
+    await writeFile(gone, "#!/bin/sh\necho found > found.txt\n", { mode: 0o755 });
+    await failure.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("feed").getByText("pushed", { exact: true }).waitFor();
+    const { state, worktree } = (await product.tazuna(["show", attempt.id, "--json"])).json<AttemptAlone>();
+    expect(state).toBe("pushed");
+    expect(await Bun.file(join(worktree, "found.txt")).text()).toBe("found\n");
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(`an agent that says nothing is looked at, asked and stopped${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.agent(
+      "mute",
+      'case "$TAZUNA_INSTRUCTION" in *stuck*) echo Moving.;; *) exec sleep 900;; esac',
+    );
+    const { attempt, run } = await ask(product, ["run", "Think", "--agent", "mute", "--detach"]);
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    const card = page.locator("[data-column=working] [data-card]");
+    await card.getByText(/^Running/).waitFor();
+    await page.clock.install({ time: Date.now() + 5 * 60_000 });
+    await page.goto(`${room.url}/attempts/${attempt.id}`);
+    const note = page.getByRole("status").filter({ hasText: /^No event for/ });
+    await note.getByText(/\d+ process(es are| is) alive/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "attempt-silent");
+    await note.getByRole("button", { name: "Look at processes" }).click();
+    await page.locator(":focus").filter({ hasText: "Processes" }).getByText("sleep 900").waitFor();
+    await note.getByRole("button", { name: "Ask it" }).click();
+    const box = page.getByRole("textbox", { name: "Message to the agent" });
+    await box.and(page.locator(":focus")).waitFor();
+    expect(await box.inputValue()).toBe("Are you stuck? Say what you are doing, and what you need.");
+    // Behind a run that says nothing it would wait for long: it is stopped, and asked in its session.
+    await page.keyboard.press("Control+Enter");
+    const feed = page.getByRole("feed", { name: "Timeline" });
+    await feed.getByText("Stopped. The files are kept.").waitFor();
+    await feed.getByText("Moving.").waitFor();
+    expect(await processesOf(run.id)).toEqual([]);
+
+    const again = await ask(product, ["continue", attempt.id, "Think again", "--detach"]);
+    await note.getByRole("button", { name: "Stop", exact: true }).click();
+    await note.waitFor({ state: "detached" });
+    const { status } = (await ask(product, ["wait", again.run.id])).attempt.runs.at(-1) ?? {};
+    expect([status, await processesOf(again.run.id)]).toEqual(["CANCELED", []]);
     expect(room.faults).toEqual([]);
   },
 );

@@ -1,5 +1,6 @@
 /** Starts a task from the form by keyboard, and takes the start back (design: flows, section 2). */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
@@ -73,6 +74,64 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("z");
     await page.getByText("1 attempt cancelled").waitFor();
     await page.getByText("1 had begun and goes on.").waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `presets are chosen by their keys, kept on this device and taken away, and start what they say${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("one", "echo one > one.txt");
+    await product.agent("two", "echo two > two.txt");
+    await product.tazuna(["repo", "add", product.repository]);
+    await using room = await openControlRoom(product, { path: "/tasks/new" });
+    const { page } = room;
+    const issue = page.getByRole("textbox", { name: "Issue", exact: true });
+    await issue.fill("Do it");
+    const count = (agent: string) => page.getByRole("spinbutton", { name: `Attempts of ${agent}` });
+    const counts = async () => [await count("one").innerText(), await count("two").innerText()];
+    await page.getByRole("button", { name: /^two ×3/ }).waitFor();
+    // Also while somebody types, and without a letter more in the box.
+    await page.keyboard.press("Alt+3");
+    await page.getByText("3 start now: two ×3").waitFor();
+    await page.keyboard.press("Alt+1");
+    await page.getByText("2 start now: one, two").waitFor();
+    expect([await counts(), await issue.inputValue()]).toEqual([["1", "1"], "Do it"]);
+    await page.keyboard.press("Alt+a");
+    await count("demo").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("j");
+    await count("one").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("0");
+    await page.keyboard.press("j");
+    await count("two").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("+");
+    expect([await counts(), await issue.inputValue()]).toEqual([["0", "2"], "Do it"]);
+
+    await page.getByRole("button", { name: "Keep as preset" }).click();
+    await page.getByText("Kept as a preset of this device").waitFor();
+    const own = page.getByRole("button", { name: /^two ×2/ });
+    await own.waitFor();
+    await page.reload();
+    await own.waitFor();
+    await issue.press("Alt+2");
+    await page.getByText("2 start now: one, two").waitFor();
+    await own.click();
+    await page.getByText("2 start now: two ×2").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await issue.press("Control+Enter");
+    await page.getByText("2 attempts started").waitFor();
+    const { tasks } = (await product.tazuna(["list", "--json"])).json<{ tasks: TaskDocument[] }>();
+    expect(tasks.flatMap(({ attempts }) => attempts.map(({ agent }) => agent))).toEqual(["two", "two"]);
+
+    await page.goto(`${room.url}/tasks/new`);
+    await page.getByRole("button", { name: "Remove the preset two ×2" }).click();
+    await own.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("button", { name: /^one of each/ }).waitFor();
+    expect(await own.count()).toBe(0);
     expect(room.faults).toEqual([]);
   },
 );
