@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { FactsPanel } from "../features/attempt-facts/facts-panel.tsx";
 import { AttemptActs, SiblingLinks } from "../features/attempts/attempt-bar.tsx";
-import { type ShownAttempt, useAttempt } from "../features/attempts/use-attempt.ts";
+import { type ShownAttempt, useAttemptOfAddress } from "../features/attempts/use-attempt.ts";
 import { viewedQuery } from "../features/attempts/viewed.ts";
 import { useAttemptKeys } from "../features/continue-box/attempt-keys.ts";
 import { ContinueBox } from "../features/continue-box/continue-box.tsx";
@@ -25,7 +25,7 @@ import type { AttemptSearch } from "./search.ts";
 export function AttemptRoute() {
   const { t } = useTranslation("shell");
   const { id } = useParams({ from: "/attempts/$id" });
-  const { found, error } = useAttempt(id);
+  const { found, error } = useAttemptOfAddress(id);
   const { shown, siblings } = found ?? {};
   return (
     <Screen

@@ -2,7 +2,7 @@
 import { cleanLine } from "@contract/text.ts";
 import { usePrefetchQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useAttempt } from "../features/attempts/use-attempt.ts";
+import { useAttemptOfAddress } from "../features/attempts/use-attempt.ts";
 import { viewedQuery } from "../features/attempts/viewed.ts";
 import { useEarlyDiff } from "../features/diff/diff.tsx";
 import { commentsQuery } from "../features/review/comments/comments.ts";
@@ -24,7 +24,7 @@ export function ReviewRoute() {
   useEarlyDiff({ attempt: id, since: null });
   usePrefetchQuery(commentsQuery(id));
   usePrefetchQuery(viewedQuery(id));
-  const { found, error } = useAttempt(id);
+  const { found, error } = useAttemptOfAddress(id);
   const shown = found?.shown;
   return (
     <Screen

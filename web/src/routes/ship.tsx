@@ -1,7 +1,7 @@
 /** Ship: the gate, the message, the pull request, the merge. */
 import { cleanLine } from "@contract/text.ts";
 import { Link, useParams } from "@tanstack/react-router";
-import { useAttempt } from "../features/attempts/use-attempt.ts";
+import { useAttemptOfAddress } from "../features/attempts/use-attempt.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { ShipView } from "../features/ship/ship-view.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
@@ -13,7 +13,7 @@ import { ProblemNote } from "../ui/problem-note.tsx";
 export function ShipRoute() {
   const { t } = useTranslation("ship");
   const { id } = useParams({ from: "/attempts/$id/ship" });
-  const { found, error } = useAttempt(id);
+  const { found, error } = useAttemptOfAddress(id);
   if (found === null)
     return (
       <Screen title={t("ship")}>

@@ -1,6 +1,7 @@
 /** Gives a screen the attempt that its address names, with its task and its siblings; facts keep it true. */
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
 import { attemptQuery, taskQuery } from "../../data/queries.ts";
 import { type AttemptCard, cardsOfTask } from "./cards.ts";
 
@@ -17,8 +18,19 @@ export function useAttempt(id: string): { readonly found: ShownAttempt | null; r
   const found = useMemo(() => {
     if (whole.data === undefined) return null;
     const siblings = cardsOfTask({ ...whole.data.task, attempts: whole.data.attempts });
-    const shown = siblings.find(({ attempt }) => attempt.id === id);
+    const shown = siblings.find(({ attempt }) => attempt.id === alone.data?.id);
     return shown === undefined ? null : { shown, siblings };
-  }, [whole.data, id]);
+  }, [whole.data, alone.data]);
   return { found, error: alone.error ?? whole.error };
+}
+
+/** For a screen. The command line shows the beginning of an id: the address becomes that of the whole one. */
+export function useAttemptOfAddress(id: string): ReturnType<typeof useAttempt> {
+  const { found, error } = useAttempt(id);
+  const navigate = useNavigate();
+  const whole = found?.shown.attempt.id ?? id;
+  useEffect(() => {
+    if (whole !== id) void navigate({ to: ".", params: { id: whole }, search: true, replace: true });
+  }, [whole, id, navigate]);
+  return { found: whole === id ? found : null, error };
 }

@@ -19,6 +19,7 @@ export function useTrust(repository: string) {
     onSuccess: ({ items }) => {
       client.setQueryData(scriptsQuery(repository).queryKey, items);
       void client.invalidateQueries({ queryKey: ["agents"] });
+      void client.invalidateQueries({ queryKey: ["doctor"] });
     },
     onError: tellProblem,
   });

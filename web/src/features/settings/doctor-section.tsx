@@ -1,6 +1,7 @@
 /** What is wrong on this machine, and what to do about it. */
+import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { FindingDocument } from "@contract/endpoints/repositories.ts";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api } from "../../data/api.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -14,11 +15,17 @@ import { actsOf, type RemedyAct } from "./remedy-acts.ts";
 
 const ORDER: readonly FindingDocument["level"][] = ["error", "warning", "info", "ok"];
 
+/** A clean-up ended or failed, or a repository moved; most other faults lie outside of what the server follows. */
+const isMended = ({ kind, data }: FactDocument) =>
+  kind === "repository.changed" ||
+  (kind === "attempt.changed" && (data.state === "canceled" || data.state === "removed"));
+
 export function DoctorSection() {
   const { t } = useTranslation("settings");
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["doctor"],
     queryFn: async () => (await answerOf(api.doctor())).findings,
+    meta: { renewedBy: isMended },
   });
   const wrong = (data ?? [])
     .filter(({ level }) => level !== "ok")
@@ -54,7 +61,7 @@ export function DoctorSection() {
 
 function Finding({ finding }: { readonly finding: FindingDocument }) {
   const { t } = useTranslation("settings");
-  const { level, what, why, remedy } = finding;
+  const { level, what, why, remedy, path } = finding;
   return (
     <div className="flex items-start gap-2 text-small">
       <span className={`mt-0.5 ${level === "error" ? "family-fail" : ""}`}>
@@ -79,7 +86,7 @@ function Finding({ finding }: { readonly finding: FindingDocument }) {
             <p className="text-ink-2">
               <CodeText text={remedy} />
             </p>
-            <RemedyActs remedy={remedy} />
+            <RemedyActs remedy={remedy} path={path} />
           </>
         )}
       </div>
@@ -87,27 +94,29 @@ function Finding({ finding }: { readonly finding: FindingDocument }) {
   );
 }
 
-function RemedyActs({ remedy }: { readonly remedy: string }) {
+/** Opens the scripts of the repository in this folder, which are above on this page. */
+function readScripts(path: string | null): void {
+  const repositories = document.getElementById("repositories");
+  repositories?.scrollIntoView();
+  const own = repositories?.querySelector(`[data-repository="${CSS.escape(path ?? "")}"]`);
+  own?.querySelector<HTMLElement>("[data-act=trust]")?.click();
+}
+
+function RemedyActs({ remedy, path }: { readonly remedy: string; readonly path: string | null }) {
   const { t } = useTranslation("settings");
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const act = useMutation({
-    mutationFn: async ({ kind, id }: { readonly kind: "restore" | "cancel"; readonly id: string }) =>
-      kind === "restore"
-        ? void (await answerOf(api.restoreTrash(id)))
-        : void (await answerOf(api.cancel({ type: "attempt", id }))),
+  const cleanUp = useMutation({
+    mutationFn: (id: string) => answerOf(api.cancel({ type: "attempt", id })),
     onError: tellProblem,
-    onSuccess: (_, { kind }) => {
-      tell({ title: t(kind === "restore" ? "remedyRestored" : "remedyCanceled") });
-      void client.invalidateQueries({ queryKey: ["doctor"] });
-    },
+    // It goes on behind the answer; the facts say how it ended.
+    onSuccess: () => tell({ title: t("remedyTried"), text: t("remedyTriedText") }),
   });
   const run = (wanted: RemedyAct) => {
-    if (wanted.kind === "trust") document.getElementById("repositories")?.scrollIntoView();
+    if (wanted.kind === "trust") readScripts(path);
     else if (wanted.kind === "storage") void navigate({ to: "/storage" });
     else if (wanted.kind === "attempt") void navigate({ to: "/attempts/$id", params: { id: wanted.id } });
     else if (wanted.kind === "copy") void copy(wanted.command);
-    else act.mutate(wanted);
+    else cleanUp.mutate(wanted.id);
   };
   const copy = async (command: string) => {
     await navigator.clipboard.writeText(command);
@@ -118,7 +127,7 @@ function RemedyActs({ remedy }: { readonly remedy: string }) {
   return (
     <span className="mt-1 flex flex-wrap gap-1.5">
       {acts.map((each) => (
-        <Button key={JSON.stringify(each)} size="small" busy={act.isPending} onClick={() => run(each)}>
+        <Button key={JSON.stringify(each)} size="small" busy={cleanUp.isPending} onClick={() => run(each)}>
           {t(`remedy_${each.kind}`)}
           {each.kind === "copy" && <code className="max-w-60 truncate">{each.command}</code>}
         </Button>

@@ -4,7 +4,8 @@ export type RemedyAct =
   | { readonly kind: "trust" }
   | { readonly kind: "storage" }
   | { readonly kind: "attempt"; readonly id: string }
-  | { readonly kind: "restore" | "cancel"; readonly id: string }
+  /** A clean-up that cannot go on: it is tried at once. */
+  | { readonly kind: "cancel"; readonly id: string }
   | { readonly kind: "copy"; readonly command: string };
 
 /** In the order of the text, each once. */
@@ -23,11 +24,10 @@ const PROGRAMS =
   /^(?:tazuna|git|cd|npm|npx|apt|apt-get|brew|sudo|mv|rm|claude|codex|gemini|opencode|kill|chmod)\s/;
 
 function actOf(command: string): RemedyAct | null {
-  const [program, verb, word, more] = command.split(/\s+/);
+  const [program, verb, word] = command.split(/\s+/);
   if (program !== "tazuna") return null;
   if (verb === "trust") return { kind: "trust" };
-  if (verb === "clean" || (verb === "trash" && word !== "restore")) return { kind: "storage" };
-  if (verb === "trash") return isId(more) ? { kind: "restore", id: more } : { kind: "storage" };
+  if (verb === "clean" || verb === "trash") return { kind: "storage" };
   if (!isId(word)) return null;
   if (verb === "cancel") return { kind: "cancel", id: word };
   return verb === "show" || verb === "continue" || verb === "logs" ? { kind: "attempt", id: word } : null;

@@ -42,7 +42,11 @@ export function RepositoriesSection() {
       )}
       <ul>
         {repositories.map((repository) => (
-          <li key={repository.id} className="border-b border-line px-3.5 py-3 last:border-0">
+          <li
+            key={repository.id}
+            data-repository={repository.path}
+            className="border-b border-line px-3.5 py-3 last:border-0"
+          >
             <Repository repository={repository} isDemo={repository.demo} />
           </li>
         ))}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { ScriptList } from "../scripts/script-list.tsx";
 import { scriptsQuery } from "../scripts/scripts.ts";
@@ -15,8 +16,9 @@ const TrustDialog = lazy(async () => ({
 export function RepositoryScripts({ repository }: { readonly repository: RepositoryDocument }) {
   const { t } = useTranslation("settings");
   const { t: s } = useTranslation("scripts");
-  const { data: scripts } = useQuery(scriptsQuery(repository.path));
+  const { data: scripts, error } = useQuery(scriptsQuery(repository.path));
   const [isReading, setReading] = useState(false);
+  if (error !== null && scripts === undefined) return <ProblemNote error={error} />;
   if (scripts === undefined) return null;
   const waiting = scripts.filter(({ trusted }) => !trusted).length;
   return (
@@ -25,7 +27,7 @@ export function RepositoryScripts({ repository }: { readonly repository: Reposit
         <div className="callout family-needs mb-2 items-center">
           <VerdictSign verdict="over" />
           <span className="min-w-0 flex-1">{s("untrusted", { count: waiting })}</span>
-          <Button size="small" onClick={() => setReading(true)}>
+          <Button size="small" data-act="trust" onClick={() => setReading(true)}>
             {s("readAndTrust")}
           </Button>
         </div>
