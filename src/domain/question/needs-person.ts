@@ -46,13 +46,31 @@ function writtenBy(command: string): readonly string[] {
   );
 }
 
+/** After a scheme or a user. */
+const NAMED_HOST = /(?:[a-z][a-z0-9+.-]*:\/\/|\b[\w.-]+@)(?:[^\s/@"']*@)?([a-z0-9][\w.-]*)/gi;
+/** At the beginning of a word, in front of a path: `host.org:path` of git and ssh, `host.org/name` of images and modules. */
+const BARE_HOST =
+  /(?<=^|[\s"'=])(localhost|(?:\d{1,3}\.){3}\d{1,3}|(?:[a-z\d][a-z\d-]*\.)+[a-z]{2,})(?=(?::\d+)?[:/])/gi;
+
 function hostsIn(text: string): readonly string[] {
-  const found = [
-    ...text.matchAll(/(?:[a-z][a-z0-9+.-]*:\/\/|\b[\w.-]+@)(?:[^\s/@"']*@)?([a-z0-9][\w.-]*)/gi),
-  ];
+  const found = [NAMED_HOST, BARE_HOST].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, host = ""]) => host),
+  );
   // The version in `name@1.2` is no host.
-  const hosts = found.map(([, host = ""]) => host).filter((host) => !/^\d+(\.\d+){0,2}$/.test(host));
-  return [...new Set(hosts)];
+  const hosts = found.filter((host) => !/^\d+(\.\d+){0,2}$/.test(host));
+  return [...new Set([...hosts, ...gitHosts(text)])];
+}
+
+const GIT_REMOTE = new Set("clone fetch ls-remote pull push".split(" "));
+
+/** Git takes `name:path` for ssh in place of a remote; behind that it is a refspec. */
+function gitHosts(command: string): readonly string[] {
+  return shellSegments(command).flatMap(([program, ...words]) => {
+    const at = program === "git" ? words.findIndex((word) => GIT_REMOTE.has(word)) : -1;
+    const remote = at === -1 ? "" : (words.slice(at + 1).find((word) => !word.startsWith("-")) ?? "");
+    const [, host] = /^(?:[^@/:]+@)?([\w.-]{2,}):(?!\/\/)/.exec(remote) ?? [];
+    return host === undefined ? [] : [host];
+  });
 }
 
 /** Judges the text alone; links are found by the proof after the run. */

@@ -108,9 +108,9 @@ export function repeatedAnswer(asked: Asked, answer: Answer): Answer {
   return { ...answer, option: optionOf(asked.options, ALLOW)?.id ?? null };
 }
 
-/** What a rule answers, by the option that allows once. Null if the agent offers none. */
+/** What a rule answers, by the option that allows once. Null if the agent offers none: "always" would allow it more. */
 export function ruleAnswer(asked: Asked, rule: string, at: string): Answer | null {
-  const option = optionOf(asked.options, ALLOW);
+  const option = optionOf(asked.options, ["allow_once"]);
   return option === null ? null : { kind: "allow", text: null, option: option.id, by: null, at, rule };
 }
 
