@@ -33,7 +33,7 @@ async function scanned(api: HttpApi) {
 test(deep("every worktree has its size, and the verdict and words of `clean`"), async () => {
   await using product = await startProduct();
   const barrier = gate(product, "storage");
-  await product.agent("done", "head -c 50000 /dev/zero | tr '\\0' x > new.txt");
+  await product.agent("done", "head -c 50000 /dev/zero | tr '\\0' x > new.txt; echo Done.");
   await product.agent("slow", `${barrier.wait}; echo x > x.txt`);
   const [pushed, edited] = (await ask(product, ["run", "Change it", "--agent", "done", "--agent", "done"]))
     .attempts;
@@ -60,6 +60,17 @@ test(deep("every worktree has its size, and the verdict and words of `clean`"), 
   expect(totals.worktrees).toBeGreaterThan(100_000);
   expect(totals.database).toBeGreaterThan(0);
   expect(totals.logs).toBeGreaterThan(0);
+
+  // A log that was deleted is listed no more, also before the next scan.
+  const run = pushed?.runs[0]?.id ?? "";
+  const logsNow = async () =>
+    (await api.json("/storage/logs")).items.map((each: { run: string }) => each.run);
+  expect(await logsNow()).toContain(run);
+  const remove = () => api.json("/storage/logs/remove", { method: "POST", body: { runs: [run] } });
+  expect(await remove()).toEqual({ removed: [{ run, bytes: expect.any(Number) }], kept: [] });
+  expect(await logsNow()).not.toContain(run);
+  expect(await remove()).toEqual({ removed: [], kept: [{ run, reason: "There is no log any more." }] });
+  expect((await product.tazuna(["logs", run])).stdout).toContain("What the agent printed was deleted.");
 
   // One judge: `clean` says the same of each.
   const cleaned = (await product.tazuna(["clean", "--json"])).json<{

@@ -18,9 +18,12 @@ import type { StorageScanner } from "./scan-storage.ts";
 /** A run with the size of its log. */
 type Size = readonly [run: string, bytes: number];
 
-/** As the last scan measured them. A later scan may lack the run that a page ended with. */
+/**
+ * In the order of the last scan. A later scan may lack the run that a page ended with. What was deleted since is left
+ * out, as the next scan may take minutes.
+ */
 export async function listLogs(
-  context: Uses<"db">,
+  context: Uses<"db" | "paths">,
   scanner: Pick<StorageScanner, "last" | "begin">,
   { cursor, limit }: PageQuery,
 ): Answer<StoredLogs> {
@@ -35,9 +38,10 @@ export async function listLogs(
     context.db.reader,
     page.map(([run]) => run),
   );
-  const items = page.flatMap(([run, bytes]) => {
-    const row = rows.get(run);
-    return row === undefined ? [] : [itemOf(row, bytes)];
+  const now = await Promise.all(page.map(([run]) => logBytes(context.paths.run(run))));
+  const items = page.flatMap(([run], index) => {
+    const [row, bytes = 0] = [rows.get(run), now[index]];
+    return row === undefined || bytes === 0 ? [] : [itemOf(row, bytes)];
   });
   const last = rest.length > limit ? page.at(-1) : undefined;
   const next = last === undefined ? null : `${last[1]}-${last[0]}`;
@@ -78,20 +82,26 @@ export async function removeLogs(
   const kept: { run: string; reason: string }[] = [];
   for (const row of rows.values()) {
     const { verdict, reason } = logVerdict(row);
+    const bytes = await logBytes(context.paths.run(row.run));
     if (verdict === "working") kept.push({ run: row.run, reason });
-    else removed.push({ run: row.run, bytes: await removeLog(context, row.run) });
+    else if (bytes === 0) kept.push({ run: row.run, reason: "There is no log any more." });
+    else {
+      await removeLog(context, row.run, bytes);
+      removed.push({ run: row.run, bytes });
+    }
   }
   context.newFacts.notify();
   scanner.begin();
   return ok({ removed, kept });
 }
 
+/** Recorded only once it is gone. */
 async function removeLog(
   context: Uses<"db" | "paths" | "clock" | "newId" | "tokens">,
   run: string,
-): Promise<number> {
-  const folder = context.paths.run(run);
-  const bytes = await logBytes(folder);
+  bytes: number,
+): Promise<void> {
+  for (const name of PRINTED) await rm(join(context.paths.run(run), name), { force: true });
   const at = context.clock.iso();
   await transact(context.db, (trx) =>
     insertOperation(trx, {
@@ -106,7 +116,5 @@ async function removeLog(
       endedAt: at,
     }),
   );
-  for (const name of PRINTED) await rm(join(folder, name), { force: true });
   await writeOwnLog(context, run, { step: "log", text: "What the agent printed was deleted." });
-  return bytes;
 }

@@ -3,6 +3,7 @@ import type { ListedTask, RunDocument } from "@contract/task-document.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once, problemOf } from "../../data/api.ts";
+import { putBack } from "../../data/kept-words.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { tellProblem } from "../../ui/toast.tsx";
 import { type AttemptCard, boardOf, type CardGroup, cardsOf } from "./cards.ts";
@@ -114,7 +115,10 @@ export function useDenyAndSay(attempt: string) {
   return useMutation({
     mutationFn: async ({ run, text }: { readonly run: RunDocument; readonly text: string }) => {
       await answerOf(api.answer(run.id, { answer: "deny", expect: run.question?.expect ?? "" }));
-      return answerOf(api.followUp(attempt, { instruction: text }, once()));
+      const sent = await api.followUp(attempt, { instruction: text }, once());
+      // The question is gone, and its box with it.
+      if (sent.isErr()) putBack(attempt, text);
+      return answerOf(Promise.resolve(sent));
     },
     onError: tellProblem,
   });

@@ -30,11 +30,9 @@ export async function tellRule(made: {
   readonly text: string;
 }): Promise<void> {
   const { repository, question, text } = made;
-  const [{ items }] = await Promise.all([
-    answerOf(api.answerRules({ repository: repository.id })),
-    loadWords("questions"),
-  ]);
-  const rule = items.find((each) => each.question === question);
+  // The rule is made; without its list it is told all the same.
+  const [rules] = await Promise.all([api.answerRules({ repository: repository.id }), loadWords("questions")]);
+  const rule = rules.isOk() ? rules.value.items.find((each) => each.question === question) : undefined;
   tell({
     title: sayNow("questions", "allowed", { repository: repository.name }),
     text: cleanLine(text),

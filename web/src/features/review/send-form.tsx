@@ -63,6 +63,7 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
         aria-label={t("forWhole")}
         placeholder={t("forWhole")}
         value={words}
+        readOnly={isPending}
         onChange={({ target }) => setWords(target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || event.nativeEvent.isComposing) return;

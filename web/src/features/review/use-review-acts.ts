@@ -3,10 +3,8 @@ import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
 import { useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { useTranslation } from "../../i18n/use-translation.tsx";
-import { tell } from "../../ui/toast.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
-import { openOutside } from "../attempts/outside.ts";
+import { copyWords, openOutside } from "../attempts/outside.ts";
 import { runsWithDiff } from "../attempts/runs-with-diff.ts";
 import type { DiffHandle } from "../diff/handle.ts";
 import type { LinePlace } from "../diff/patch/line-of.ts";
@@ -38,7 +36,6 @@ interface Of {
 export function useReviewActs(of: Of) {
   const { shown, handle, form, files, file, marks, comments, onSearch } = of;
   const { attempt, task } = shown;
-  const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const params = { id: attempt.id };
   const showComment = ({ id, path, side, line, end_line }: CommentDocument) => {
@@ -50,12 +47,10 @@ export function useReviewActs(of: Of) {
       onSearch({ since: "base", run: undefined, file: path, line: at === null ? undefined : String(at) });
     else handle()?.show(at === null ? { path } : { path, side, line: at });
   };
-  const copy = async () => {
+  const copy = () => {
     const place = handle()?.selected() ?? null;
     const text = place === null ? file?.path : placeWords({ ...place, end_line: place.endLine });
-    if (text === undefined) return;
-    await navigator.clipboard.writeText(text);
-    tell({ title: t("copied"), text });
+    if (text !== undefined) void copyWords(text);
   };
   /** The comment that was shown last, or one at the line with the cursor. */
   const focusedComment = () => {
@@ -119,7 +114,7 @@ export function useReviewActs(of: Of) {
     attempt: () => void navigate({ to: "/attempts/$id", params }),
     compare: () => void navigate({ to: "/tasks/$id", params: { id: task.id } }),
     showComment,
-    copy: () => void copy(),
+    copy,
   };
   useReviewKeys(handle, acts);
   return acts;

@@ -10,6 +10,7 @@ import { CodeText } from "../../ui/code-text.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
+import { copyWords } from "../attempts/outside.ts";
 import { SettingsSection } from "./parts.tsx";
 import { actsOf, type RemedyAct } from "./remedy-acts.ts";
 
@@ -115,12 +116,8 @@ function RemedyActs({ remedy, path }: { readonly remedy: string; readonly path: 
     if (wanted.kind === "trust") readScripts(path);
     else if (wanted.kind === "storage") void navigate({ to: "/storage" });
     else if (wanted.kind === "attempt") void navigate({ to: "/attempts/$id", params: { id: wanted.id } });
-    else if (wanted.kind === "copy") void copy(wanted.command);
+    else if (wanted.kind === "copy") void copyWords(wanted.command);
     else cleanUp.mutate(wanted.id);
-  };
-  const copy = async (command: string) => {
-    await navigator.clipboard.writeText(command);
-    tell({ title: t("copied", { ns: "shell" }), text: command });
   };
   const acts = actsOf(remedy);
   if (acts.length === 0) return null;

@@ -33,6 +33,8 @@ export function SettingEditor(props: {
   const changeSetting = (wanted: { readonly value: unknown } | null) =>
     answerOf(api.changeSetting({ ...place, ...(wanted === null ? { unset: true } : wanted) }));
   const tellChanged = ({ file, key, value, unset, before }: Awaited<ReturnType<typeof changeSetting>>) => {
+    // Another file, or the environment, says what holds.
+    if (unset && before === null) return tell({ title: t("unsetNothing", { key }), text: file });
     tell({
       title: unset ? t("unsetDone", { key }) : t("changed", { key, value: textOfValue(value) }),
       text: file,

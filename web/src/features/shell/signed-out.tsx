@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { typedCode } from "./typed-code.ts";
 
 export function SignedOut() {
   const { t } = useTranslation("shell");
@@ -18,7 +19,7 @@ export function SignedOut() {
         className="flex w-full flex-wrap items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          const plain = code.replace(/[^0-9a-z]/gi, "");
+          const plain = typedCode(code);
           if (plain !== "") location.assign(`/sign-in?code=${plain}`);
         }}
       >

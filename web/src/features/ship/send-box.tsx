@@ -1,5 +1,5 @@
 /** Sends the agent words that are prefilled with what is wrong; a person may change them first. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
@@ -15,6 +15,7 @@ export function SendBox(props: {
   const { t: k } = useTranslation("keys");
   const [words, setWords] = useState(props.words);
   const followUp = useFollowUp(props.attempt);
+  const form = useRef<HTMLFormElement>(null);
   const send = () => {
     if (words.trim() === "" || followUp.isPending) return;
     followUp.mutate(
@@ -27,9 +28,12 @@ export function SendBox(props: {
       },
     );
   };
-  useKeys([{ spec: "mod+enter", words: k("send"), run: send, whileTyping: true }]);
+  /** In another box, the key sends what stands there. */
+  const isMeant = () => [null, form.current].includes(document.activeElement?.closest("form") ?? null);
+  useKeys([{ spec: "mod+enter", words: k("send"), run: send, whileTyping: true, when: isMeant }]);
   return (
     <form
+      ref={form}
       className="mt-1.5 flex flex-col gap-1.5"
       onSubmit={(event) => {
         event.preventDefault();
@@ -40,6 +44,7 @@ export function SendBox(props: {
         aria-label={t("sendWords")}
         className="field min-h-20"
         value={words}
+        readOnly={followUp.isPending}
         // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
         autoFocus
         onChange={({ target }) => setWords(target.value)}

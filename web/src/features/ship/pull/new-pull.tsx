@@ -40,7 +40,8 @@ export function NewPull({ attempt, preview, isWorking }: NewPullProps) {
       spec: "mod+enter",
       words: t("openPull"),
       whileTyping: true,
-      run: () => form.current?.contains(document.activeElement) === true && send(),
+      run: send,
+      when: () => form.current?.contains(document.activeElement) === true,
     },
   ]);
   return (

@@ -38,7 +38,7 @@ export function ReplyBox(props: {
   const send = () => {
     if (words.trim() !== "" && !reply.isPending) reply.mutate(form.current?.closest("section") ?? null);
   };
-  useKeys([{ spec: "mod+enter", words: k("send"), run: () => isHere() && send(), whileTyping: true }]);
+  useKeys([{ spec: "mod+enter", words: k("send"), run: send, whileTyping: true, when: isHere }]);
   return (
     <form
       ref={form}
