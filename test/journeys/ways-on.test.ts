@@ -97,6 +97,13 @@ test(
       override: { can_take_back: false },
       taken_back: [{ reason: "A key of a test" }],
     });
+    // A later allowance is taken back alone: what came of the one before stays its doing.
+    await product.agent("leaky", `echo 'key = ${TOKEN}' > other.txt; ln -s /etc more`);
+    await ask(product, ["continue", id, "Add more"]);
+    await ask(product, ["publish", id, "--allow", "credential", "--reason", "Another key"]);
+    expect((await product.tazuna(["publish", id, "--take-back", "credential"])).code).toBe(0);
+    const row = rowOf(await gateOf(product, id), "credential");
+    expect(row?.taken_back.map(({ reason }) => reason)).toEqual(["A key of a test", "Another key"]);
   },
 );
 

@@ -41,9 +41,9 @@ export async function takeBack(context: TakeContext, input: TakeBack): Promise<R
 
 function refuseTaking(attempt: Attempt, runs: readonly Run[], { allow, leaveOut }: TakeBack): Refusal | null {
   for (const name of allow) {
-    const at = runs.findLastIndex(({ options }) => holds(options, name));
-    if (at === -1) return nothingThere(attempt, `Nothing is allowed under "${name}" now.`, name);
-    if (wasUsed(name, runs.slice(at), attempt.merged !== null))
+    if (runs.every(({ options }) => !holds(options, name)))
+      return nothingThere(attempt, `Nothing is allowed under "${name}" now.`, name);
+    if (runs.every((_, index) => !isOpen(name, runs.slice(index), attempt)))
       return nothingThere(attempt, `What "${name}" allowed is committed or published by now.`, name);
   }
   const out = new Set(
@@ -58,6 +58,12 @@ function holds({ allowance }: RunOptions, name: string): boolean {
   return standing !== undefined && standing !== null && namesIn(standing).includes(name);
 }
 
+/** Whether the first of these runs holds what a person allowed by that name, and nothing came of it since. */
+function isOpen(name: string, since: readonly Run[], { merged }: Attempt): boolean {
+  const [run] = since;
+  return run !== undefined && holds(run.options, name) && !wasUsed(name, since, merged !== null);
+}
+
 interface Taking {
   readonly attempt: Attempt;
   readonly runs: readonly Run[];
@@ -68,8 +74,9 @@ interface Taking {
 async function store(context: TakeContext, trx: WriteTransaction, taking: Taking): Promise<void> {
   const { attempt, runs, input, by } = taking;
   const at = context.clock.iso();
-  for (const { id, options } of runs) {
-    const changed = without(options, { ...input, by, at });
+  for (const [index, { id, options }] of runs.entries()) {
+    const allow = input.allow.filter((name) => isOpen(name, runs.slice(index), attempt));
+    const changed = without(options, { ...input, allow, by, at });
     if (changed !== options) await updateRun(trx, { id, expect: { epoch: null }, set: { options: changed } });
   }
   const parts = [
@@ -92,16 +99,15 @@ async function store(context: TakeContext, trx: WriteTransaction, taking: Taking
   await attemptChanged(trx, attempt, { at, state: attempt.state });
 }
 
-/** The same object if nothing of it is meant. */
+/** The same object if nothing of it is meant. `allow`: names that it holds. */
 function without(
   options: RunOptions,
   { allow, leaveOut, by, at }: TakeBack & { readonly by: string | null; readonly at: string },
 ): RunOptions {
-  const names = allow.filter((name) => holds(options, name));
   const isIn = (options.leaveOut ?? []).some((one) => !one.takenIn && leaveOut.includes(one.path));
-  if (names.length === 0 && !isIn) return options;
+  if (allow.length === 0 && !isIn) return options;
   const { allowance } = options;
-  const taken = names.map((name) => ({ name, by, at }));
+  const taken = allow.map((name) => ({ name, by, at }));
   return {
     ...options,
     ...(allowance === undefined
