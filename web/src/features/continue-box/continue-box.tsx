@@ -4,6 +4,7 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { Square } from "lucide-react";
 import { lazy, type RefObject, Suspense, useState } from "react";
+import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
@@ -143,7 +144,7 @@ function Compose(
         onChange={({ target }) => onWords(target.value)}
         onKeyDown={(event) => {
           const isNow = isPressed(event.nativeEvent, "mod+enter");
-          if (event.nativeEvent.isComposing || (!isNow && (event.key !== "Enter" || event.shiftKey))) return;
+          if (isComposing(event.nativeEvent) || (!isNow && (event.key !== "Enter" || event.shiftKey))) return;
           event.preventDefault();
           sendNow(isNow);
         }}

@@ -1,10 +1,12 @@
 /** The follow-ups that wait in the queue of an attempt: edit, reorder, remove. */
+
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
@@ -79,7 +81,7 @@ function QueuedRun(props: {
           onBlur={save}
           onKeyDown={(event) => {
             const isSave = event.key === "Enter" && !event.shiftKey;
-            if (event.nativeEvent.isComposing || (!isSave && event.key !== "Escape")) return;
+            if (isComposing(event.nativeEvent) || (!isSave && event.key !== "Escape")) return;
             event.preventDefault();
             event.stopPropagation();
             setEdited(true);

@@ -1,6 +1,8 @@
 /** Gives keys their meaning: screens add layers of keys, and the newest layer that knows a key acts. */
+
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { chordOf, isTyped } from "../../data/keys/chord.ts";
+import { isComposing } from "../../data/keys/composing.ts";
 import { keyOf } from "../../data/keys/key-of.ts";
 import type { KeySpec } from "../../data/keys/key-table.ts";
 import { onPreferences, preferences } from "../../data/preferences.ts";
@@ -79,7 +81,7 @@ function tell(): void {
 export function listenToKeys(): void {
   onPreferences(tell);
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || isComposing(event)) return;
     const binding = bindingFor(event);
     if (binding === null) return;
     event.preventDefault();

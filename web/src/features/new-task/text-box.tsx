@@ -1,7 +1,9 @@
 /** A text box with its name and a hint, in which `@` inserts the name of a file of the repository. */
+
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { usePaused } from "../../ui/use-paused.ts";
 import { type Mention, mentionIn, withFile } from "./mention.ts";
@@ -105,7 +107,7 @@ function usePicker({ value, onChange, files }: TextBoxProps, box: RefObject<HTML
       setChosen(0);
     },
     onKey: (event: KeyboardEvent) => {
-      if (mention === null || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+      if (mention === null || isComposing(event.nativeEvent) || event.ctrlKey || event.metaKey) return;
       const path = found[chosen];
       const act = {
         ArrowDown: () => setChosen(Math.min(found.length - 1, chosen + 1)),

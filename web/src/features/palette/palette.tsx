@@ -1,7 +1,9 @@
 /** The palette: goes anywhere and does everything that the command line does, by name. */
+
 import { Dialog } from "@base-ui/react/dialog";
 import { useParams } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
 import { type Command, useCommands } from "./commands.ts";
@@ -48,7 +50,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               setChosen(0);
             }}
             onKeyDown={(event) => {
-              if (event.nativeEvent.isComposing) return;
+              if (isComposing(event.nativeEvent)) return;
               if (event.key === "ArrowDown") move(1);
               else if (event.key === "ArrowUp") move(-1);
               else if (event.key === "Enter") run(found[chosen]);

@@ -1,6 +1,8 @@
 /** Shows word for word what would be allowed from now on, before it becomes a rule. */
+
 import { cleanText } from "@contract/text.ts";
 import { useId, useState } from "react";
+import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 
@@ -29,7 +31,7 @@ export default function AlwaysForm(props: {
         props.onSend(chosen);
       }}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
+        if (isComposing(event.nativeEvent)) return;
         // On a radio, Enter sends; it would open the card otherwise.
         if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
           event.preventDefault();

@@ -2,6 +2,7 @@
 
 import { cleanText } from "@contract/text.ts";
 import { useState } from "react";
+import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { Button } from "../../ui/button.tsx";
 
@@ -42,7 +43,7 @@ export function WriteForm(props: {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           const isSend = isPressed(event.nativeEvent, "mod+enter");
-          if (event.nativeEvent.isComposing || (!isSend && event.key !== "Escape")) return;
+          if (isComposing(event.nativeEvent) || (!isSend && event.key !== "Escape")) return;
           event.preventDefault();
           if (isSend) submit();
           else {

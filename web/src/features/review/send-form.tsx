@@ -1,8 +1,10 @@
 /** Ends a review: sends the comments as one run, asks a second agent to review, or goes on to Ship. */
+
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
+import { isComposing } from "../../data/keys/composing.ts";
 import { keepUnsent, unsentWords } from "../../data/unsent-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -66,7 +68,7 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
         readOnly={isPending}
         onChange={({ target }) => setWords(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+          if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
           event.preventDefault();
           event.currentTarget.blur();
         }}

@@ -2,6 +2,7 @@
 
 import { WandSparkles } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { isComposing } from "../../../data/keys/composing.ts";
 import { isPressed } from "../../../data/keys/key-of.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -36,7 +37,7 @@ export function Composer(props: {
   const keep = () => !isEmpty && onKeep();
   const onKeyDown = (event: KeyboardEvent) => {
     // Both keys belong to the conversion of what is being typed.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       onClose();

@@ -1,9 +1,11 @@
 /** The files of the patch by folder, with marks, comments and lines. Only those in sight are drawn. */
+
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { visibleText } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { isComposing } from "../../../data/keys/composing.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { PathText } from "../../../ui/text/path-text.tsx";
 import { FileCounts } from "../../diff/file/file-counts.tsx";
@@ -57,7 +59,7 @@ export function FileTree(props: TreeProps) {
           value={filter}
           onChange={({ target }) => setFilter(target.value)}
           onKeyDown={(event) =>
-            event.key === "Escape" && !event.nativeEvent.isComposing && event.currentTarget.blur()
+            event.key === "Escape" && !isComposing(event.nativeEvent) && event.currentTarget.blur()
           }
         />
       )}
