@@ -9,7 +9,7 @@ const timing = z.strictObject({
   actionFactMs: milliseconds.default(1_000),
   backoffMs: z.array(milliseconds).default([60_000, 300_000, 900_000, 3_600_000]),
   cleanUpMs: z.array(milliseconds.positive()).min(1).default([5_000, 30_000, 120_000, 600_000]),
-  demoMs: milliseconds.default(60_000),
+  demoMs: milliseconds.default(10_000),
   questionMs: milliseconds.default(600_000),
   notifyMs: z.array(milliseconds).default([1_000, 10_000, 60_000]),
   terminalMs: milliseconds.default(30_000),

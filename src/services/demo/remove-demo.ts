@@ -2,6 +2,7 @@
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { whatIsAPersons } from "../../domain/demo/judge-demo.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
@@ -10,6 +11,7 @@ import { transact } from "../../storage/transact.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import { sleep } from "../../utils/time/waiting.ts";
+import { cleanUpNow } from "../attempts/keep-cleaning.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
@@ -59,10 +61,14 @@ function changed({ repository: { path } }: Demo, why: string): Refusal {
 
 const LOOK_MS = 50;
 
-/** Cancels what is open, which stops the agents, and waits until every worktree is in the trash. */
+/**
+ * Cancels what is open, which stops the agents, and waits until every worktree is in the trash. A clean-up that fails
+ * is not waited for: it goes on by itself, and the answer says why it failed.
+ */
 async function putAttemptsAway(context: RemoveContext, { repository }: Demo): Promise<Result<void, Refusal>> {
   const attempts = () => attemptsOfRepository(context.db.reader, repository.id);
   for (const attempt of await attempts()) {
+    if (attempt.state === "canceled") await cleanUpNow(context, attempt.id);
     if (attempt.state !== "open") continue;
     const canceled = await transact(context.db, (trx) => saveCancel(context, trx, attempt));
     context.newFacts.notify();
@@ -72,15 +78,21 @@ async function putAttemptsAway(context: RemoveContext, { repository }: Demo): Pr
   for (;;) {
     const left = (await attempts()).filter(({ state }) => state !== "removed");
     if (left.length === 0) return ok(undefined);
-    if (performance.now() > deadline)
-      return err(
-        refuse("conflict", "demo_busy", `The demo in ${repository.path} is not put away yet.`, {
-          remedy: "`tazuna list` says what it waits for. Ask again then.",
-          details: { attempts: left.map(({ id }) => id) },
-        }),
-      );
+    const why = left.find(({ cleanUp }) => cleanUp !== null)?.cleanUp?.why ?? null;
+    if (why !== null || performance.now() > deadline) return err(busy(repository, left, why));
     await sleep(LOOK_MS);
   }
+}
+
+function busy({ path }: Repository, left: readonly Attempt[], why: string | null): Refusal {
+  const yet = `The demo in ${path} is not put away yet`;
+  return refuse("conflict", "demo_busy", `${yet}${why === null ? "" : `: ${why}`}.`, {
+    remedy:
+      why === null
+        ? "Its agents are told to end, and their worktrees go after them: `tazuna list --all` says what it waits for. Ask again then."
+        : "Mend that, then ask again. Until then it is tried again and again.",
+    details: { attempts: left.map(({ id }) => id) },
+  });
 }
 
 /** The proof of the trash holds here too: what is not in its snapshot stays. */
