@@ -24,8 +24,12 @@ interface ChosenLines {
 /** A search looks at no more lines at once; the caller goes on from there. */
 export const MOST_SEARCHED = 20_000;
 
-/** `lineAt` gives the line with a number from 1 to `total`. */
-export function chooseLines(total: number, asked: Asked, lineAt: (n: number) => LogLine): ChosenLines {
+/** `lineAt` gives the line with a number from 1 to `total`. A search pauses after each line that it looked at. */
+export function* chooseLines(
+  total: number,
+  asked: Asked,
+  lineAt: (n: number) => LogLine,
+): Generator<void, ChosenLines> {
   const isWanted = matcher(asked.query);
   const most = asked.query === null ? asked.limit : MOST_SEARCHED;
   const lines: LogLine[] = [];
@@ -37,6 +41,7 @@ export function chooseLines(total: number, asked: Asked, lineAt: (n: number) => 
       looked += 1;
       const line = lineAt(n);
       if (isWanted(line)) lines.push(line);
+      yield;
     }
     return { lines, next: n, previous: asked.after > 0 ? Math.min(asked.after, total) + 1 : null };
   }
@@ -47,6 +52,7 @@ export function chooseLines(total: number, asked: Asked, lineAt: (n: number) => 
     looked += 1;
     const line = lineAt(n);
     if (isWanted(line)) lines.push(line);
+    yield;
   }
   return { lines: lines.reverse(), next: Math.max(end - 1, 0), previous: n > 1 ? n : null };
 }

@@ -8,6 +8,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
+import { inTurns } from "../../utils/time/turns.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import type { LogQuery } from "../core/request-shapes.ts";
@@ -50,10 +51,8 @@ export async function runLog(
   const parts = { before, printed: printed?.lines ?? [], rest };
   const total = before.length + parts.printed.length + rest.length;
   const after = query.tail === null ? query.after : Math.max(query.after, total - query.tail);
-  const { lines, next, previous } = chooseLines(total, { ...query, after }, (n) => ({
-    n,
-    ...lineAt(n - 1, parts),
-  }));
+  const chosen = chooseLines(total, { ...query, after }, (n) => ({ n, ...lineAt(n - 1, parts) }));
+  const { lines, next, previous } = await inTurns(chosen);
   return ok({ lines, next, previous, total, ended: isEnded(run.status) && next >= total });
 }
 

@@ -9,7 +9,10 @@ const lineAt = (n: number): LogLine => ({
   event: { text: n % 10 === 0 ? `Says "ten" ${n}` : `m${n}` },
 });
 const page = (total: number, asked: Partial<Parameters<typeof chooseLines>[1]>) => {
-  const chosen = chooseLines(total, { after: 0, before: null, limit: 5, query: null, ...asked }, lineAt);
+  const steps = chooseLines(total, { after: 0, before: null, limit: 5, query: null, ...asked }, lineAt);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const chosen = step.value;
   return { ...chosen, lines: chosen.lines.map(({ n }) => n) };
 };
 
