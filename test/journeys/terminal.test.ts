@@ -229,3 +229,41 @@ test.skipIf(POSIX.missing)(
     expect((await again.api.openTerminal(attempt.id, SIZE))._unsafeUnwrapErr().code).toBe("attempt_removed");
   },
 );
+
+for (const held of ["guard", "sandbox"] as const)
+  test.skipIf(POSIX.missing || (held === "sandbox" && !sandboxHere.available))(
+    deep(
+      `what a terminal under the ${held} leaves if its host and the engine are killed at once is ended later`,
+    ),
+    async () => {
+      const { product, attempt, page } = await withAttempt({ isolation: held });
+      await using _ = product;
+      const mine = await openTerminal(page, attempt.id);
+      await mine.run("trap '' HUP TERM; nohup setsid sleep 1000 >/dev/null 2>&1 & true");
+      const other = await openTerminal(page, attempt.id);
+      await other.run("true");
+      const hosts = await hostsOf([mine.id, other.id]);
+      expect(hosts.length).toBe(2);
+      // A host that stands still cannot end anything when its engine goes.
+      for (const pid of hosts) process.kill(pid, "SIGSTOP");
+      await product.killEngine();
+      for (const pid of hosts) process.kill(pid, "SIGKILL");
+      for (const { leave } of [mine, other]) leave();
+      if (held === "guard") expect(await alive(mine.id)).toBeGreaterThan(0);
+      expect(readdirSync(join(product.home, "terminals")).sort()).toEqual([mine.id, other.id].sort());
+
+      await product.tazuna(["list"]);
+      for (const { id } of [mine, other]) await nothingOf(product, id);
+      const again = await openTerminal(await signedIn(product), attempt.id);
+      expect(await again.run("echo 'it wor''ks'")).toContain("it works");
+      again.leave();
+    },
+  );
+
+async function hostsOf(ids: readonly string[]): Promise<readonly number[]> {
+  const marked = (await listMarked(TERMINAL_MARKER)).filter(({ value }) => ids.includes(value));
+  const commands = await Promise.all(
+    marked.map(async ({ pid }) => ({ pid, command: await Bun.file(`/proc/${pid}/cmdline`).text() })),
+  );
+  return commands.flatMap(({ pid, command }) => (command.includes("\0__terminal\0") ? [pid] : []));
+}

@@ -16,11 +16,16 @@ export async function endTerminals(
   await Promise.all(those.map((each) => each.end()));
 }
 
-/** Usually nothing is left: the host of a terminal ends with its engine. */
-export async function clearTerminals({ paths }: Uses<"paths">): Promise<void> {
+/** Usually nothing is left: the host of a terminal ends with its engine. One that cannot be cleared holds up no other. */
+export async function clearTerminals({ paths, reportFault }: Uses<"paths" | "reportFault">): Promise<void> {
   if (!(await isThere(paths.terminals))) return;
-  for (const id of await readdir(paths.terminals)) {
-    await stopMarked({ name: TERMINAL_MARKER, value: id }, { graceMs: 0 });
-    await removeTree(join(paths.terminals, id));
-  }
+  for (const id of await readdir(paths.terminals))
+    await clearTerminal(join(paths.terminals, id), id).catch((error) =>
+      reportFault("what a terminal left", error),
+    );
+}
+
+async function clearTerminal(folder: string, id: string): Promise<void> {
+  await stopMarked({ name: TERMINAL_MARKER, value: id }, { graceMs: 0 });
+  await removeTree(folder);
 }
