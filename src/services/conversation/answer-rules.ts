@@ -28,20 +28,21 @@ export async function makeRule(
   context: Uses<"clock" | "newId">,
   trx: WriteTransaction,
   { place, question, always, by }: NewRule,
-): Promise<Result<void, "unfit">> {
+): Promise<Result<AnswerRule, "unfit">> {
   const { attempt, repository } = place;
   const part = ruleOf(question, always, attempt.worktree);
   if (part === null) return err("unfit");
   const same = ({ kind, text, folder, asks, touches }: typeof part) =>
     JSON.stringify([kind, text, folder, asks, touches]);
   const known = await listAnswerRules(trx, repository.id);
-  if (known.some((rule) => same(rule) === same(part))) return ok(undefined);
+  const before = known.find((rule) => same(rule) === same(part));
+  if (before !== undefined) return ok(before);
   const at = context.clock.iso();
   const id = context.newId();
   const rule = { ...part, id, repositoryId: repository.id, questionId: question.id, by, at };
   await insertAnswerRule(trx, rule);
   await journal(context, trx, { kind: "answer_rule_added", rule, by });
-  return ok(undefined);
+  return ok(rule);
 }
 
 /** The oldest first; of one repository by its id or name, or of all. */

@@ -10,6 +10,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { tellQuestion } from "../run-core/tell-question.ts";
+import { allowedByRule } from "./answer-by-rule.ts";
 
 interface AskOptions {
   readonly start: number;
@@ -69,7 +70,5 @@ export async function askQuestion(
 
 function toldText({ words, rule, answer, repeats }: Question, by: AnswerRule | null): string {
   if (answer === null) return `${words}\n${rule}`;
-  return repeats !== null || by === null
-    ? `Allowed as before: ${words}`
-    : `Allowed by your rule ${by.id.slice(0, 8)} (${by.text}): ${words}`;
+  return repeats !== null || by === null ? `Allowed as before: ${words}` : allowedByRule(by, { words });
 }

@@ -1,6 +1,7 @@
 /** Takes a person's answer to the question that they saw; the first of several answers counts. */
 import { err, ok, type Result } from "neverthrow";
 import { createRedactor } from "../../domain/agent/redact.ts";
+import type { AnswerRule } from "../../domain/question/answer-rule.ts";
 import type { Answer, Question } from "../../domain/question/question.ts";
 import {
   type AnswerRefusal,
@@ -9,10 +10,8 @@ import {
   takeAnswer,
 } from "../../domain/question/take-answer.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { isParked } from "../../domain/run/waiting.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
-import { questionsOfRun, updateQuestion } from "../../storage/tables/questions.ts";
-import { resumeParked } from "../../storage/tables/run-moves.ts";
+import { questionsOfRun } from "../../storage/tables/questions.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
@@ -22,7 +21,7 @@ import { askedBy } from "../core/journal.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { tellQuestion } from "../run-core/tell-question.ts";
+import { allowedByRule, answerByRule, closeQuestion } from "./answer-by-rule.ts";
 import { makeRule } from "./answer-rules.ts";
 
 type AnswerContext = Uses<
@@ -58,7 +57,11 @@ async function giveAnswer(
   );
   if (result.isErr()) return err(refusalOf(run, result.error));
   context.failpoint("after:give_answer");
-  await writeOwnLog(context, run.id, { step: "answer", text: toldText(result.value.answer) });
+  const { answer, rule, waited } = result.value;
+  await writeOwnLog(context, run.id, { step: "answer", text: toldText(answer) });
+  if (rule !== null)
+    for (const each of waited)
+      await writeOwnLog(context, each.runId, { step: "question", text: allowedByRule(rule, each) });
   context.newFacts.notify();
   context.dispatcher().poke();
   return ok(undefined);
@@ -72,6 +75,14 @@ interface NotTaken {
   readonly seen: Answer | null;
 }
 
+interface Given {
+  readonly answer: Answer;
+  /** What is allowed from now on; null: only this. */
+  readonly rule: AnswerRule | null;
+  /** What others asked already, and the rule answered. */
+  readonly waited: readonly Question[];
+}
+
 interface ToAnswer {
   readonly run: Run;
   readonly place: AttemptPlace;
@@ -83,7 +94,7 @@ async function answerIn(
   context: Uses<"clock" | "newId">,
   trx: WriteTransaction,
   { run, place, given, by }: ToAnswer,
-): Promise<Result<{ readonly question: Question; readonly answer: Answer }, NotTaken>> {
+): Promise<Result<Given, NotTaken>> {
   const questions = await questionsOfRun(trx, run.id);
   const taken = takeAnswer(questions, given);
   if (taken.isErr()) {
@@ -92,16 +103,14 @@ async function answerIn(
   }
   const { question } = taken.value;
   const { always } = given;
-  const made = always === null ? ok() : await makeRule(context, trx, { place, question, always, by });
+  const made = always === null ? ok(null) : await makeRule(context, trx, { place, question, always, by });
   if (made.isErr()) return err({ why: "rule_unfit", now: question, seen: null });
   const at = context.clock.iso();
   const answer: Answer = { ...taken.value.answer, by, at };
-  await updateQuestion(trx, { id: question.id, set: { answer, closed: "answered", closedAt: at } });
-  await tellQuestion(trx, { question, state: "answered", at, answer });
-  const present = await getRun(trx, run.id);
-  const isLast = questions.every(({ id, closed }) => closed !== null || id === question.id);
-  if (present !== null && isParked(present) && isLast) await resumeParked(trx, run.id, at);
-  return ok({ question, answer });
+  await closeQuestion(trx, question, answer);
+  const rule = made.value;
+  const waited = rule === null ? [] : await answerByRule(trx, { rule, at });
+  return ok({ answer, rule, waited });
 }
 
 function toldText({ kind, text, by }: Answer): string {

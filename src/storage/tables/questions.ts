@@ -37,6 +37,25 @@ export async function questionsOfRuns(
   return Map.groupBy(rows.map(questions.read), ({ runId }) => runId);
 }
 
+/** What runs of a repository ask now, the oldest first, with the worktree in which it is asked. */
+export async function openQuestions(
+  db: Reader,
+  repositoryId: string,
+): Promise<readonly { readonly question: Question; readonly worktree: string }[]> {
+  const rows = await db
+    .selectFrom("questions")
+    .innerJoin("attempts", "attempts.id", "questions.attemptId")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .selectAll("questions")
+    .select("attempts.worktree")
+    .where("tasks.repositoryId", "=", repositoryId)
+    .where("questions.closed", "is", null)
+    .orderBy("questions.askedAt")
+    .orderBy("questions.id")
+    .execute();
+  return rows.map(({ worktree, ...row }) => ({ question: questions.read(row), worktree }));
+}
+
 /** An agent's start was told the answers that came after the stop of an earlier one. */
 export async function markTold(
   trx: WriteTransaction,
