@@ -27,7 +27,10 @@ export function Screen(props: {
       <header className="flex h-11 min-w-0 items-center gap-2.5 border-b border-line px-3">
         <div className="flex min-w-0 items-center gap-1.5 whitespace-nowrap">
           {props.crumbs}
-          <h1 className="min-w-0 truncate text-body">{props.title}</h1>
+          {/* A title that is written from the right loses its end, too, and not its beginning. */}
+          <h1 dir="auto" className="min-w-0 truncate text-body">
+            {props.title}
+          </h1>
           {props.beside}
         </div>
         <div className="ml-auto flex items-center gap-2">

@@ -137,9 +137,10 @@ function Name({ row: { item, of, name } }: { readonly row: WorktreeRow }) {
         to="/attempts/$id"
         params={{ id: item.attempt }}
         tabIndex={-1}
+        dir="auto"
         className="truncate hover:underline"
       >
-        <bdi>{name}</bdi>
+        {name}
       </Link>
     </span>
   );
