@@ -9,7 +9,8 @@ import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { Retry } from "../core/request-shapes.ts";
-import { addRun, openAttempt, settingsOption } from "../requests/add-run.ts";
+import { addRun, openAttempt } from "../requests/add-run.ts";
+import { settingsOption } from "../requests/store-runs.ts";
 import { lookAtEdits } from "../situation/look-at-edits.ts";
 
 /** A run that makes no commit. What the person edited meanwhile would be checked along, so that is committed first. */

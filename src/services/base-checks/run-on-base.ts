@@ -6,6 +6,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { borrowedCopy } from "../../git/repository/borrowed-copy.ts";
 import { withScratch } from "../../git/runner/scratch.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { pathsApart, worldApart } from "../confinement/apart.ts";
 import type { ConfinedEnd } from "../confinement/run-confined.ts";
 import { packageStores } from "../confinement/run-profile.ts";
 import { runScript } from "../confinement/run-script.ts";
@@ -20,7 +21,7 @@ interface OnBase {
   readonly baseSha: string;
   readonly check: ConfiguredCheck;
   readonly configuration: LoadedConfiguration;
-  /** A run of the attempt: what its programs are confined by is its kind. */
+  /** See `worldApart`. */
   readonly run: Run;
 }
 
@@ -41,10 +42,14 @@ export async function runOnBase(engine: ConfinedContext, on: OnBase): Promise<En
       timeoutMs: configuration.values.limits.git_s * 1000 * CHECKOUT_FACTOR,
     });
     if (made.isErr()) return notRun(`The files of the base could not be made: ${made.error.message}`);
-    // All that a run keeps on the disk lies beside the files, and goes with them.
-    const paths = { ...engine.paths, run: () => join(folder, "run"), attempt: () => join(folder, "attempt") };
-    const context = { ...engine, paths };
-    const world = worldOf(on, { id: engine.newId(), worktree });
+    const context = { ...engine, paths: pathsApart(engine.paths, folder) };
+    const world = worldApart({
+      id: engine.newId(),
+      place: { ...place, attempt: { ...place.attempt, worktree, gitDir: null } },
+      configuration,
+      run: { ...on.run, startSha: baseSha },
+      signal: new AbortController().signal,
+    });
     const problem = await makeReady(context, world);
     if (problem !== null) return problem;
     const ended = await runScript(context, world, {
@@ -54,24 +59,6 @@ export async function runOnBase(engine: ConfinedContext, on: OnBase): Promise<En
     });
     return endedAs(ended);
   });
-}
-
-/** The id of its run is nobody's, so that no process of it is taken for a run's. */
-function worldOf(
-  { place, configuration, run, baseSha }: OnBase,
-  own: { readonly id: string; readonly worktree: string },
-): RunWorld {
-  return {
-    ...place,
-    attempt: { ...place.attempt, worktree: own.worktree, gitDir: null },
-    run: { ...run, id: own.id, kind: "agent", startSha: baseSha, isolation: null },
-    configuration,
-    configurationFault: null,
-    earlier: [],
-    resumed: false,
-    epoch: 0,
-    signal: new AbortController().signal,
-  };
 }
 
 /** What a new worktree gets before its agent: copied files, then the setup. */

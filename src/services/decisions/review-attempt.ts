@@ -10,7 +10,8 @@ import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { ReviewRequest } from "../core/request-shapes.ts";
 import { taskDetail } from "../queries/task-detail.ts";
-import { addRun, settingsOption } from "../requests/add-run.ts";
+import { addRun } from "../requests/add-run.ts";
+import { settingsOption } from "../requests/store-runs.ts";
 
 /** The id of the new run. It waits for the run that works in the attempt; follow-ups stay as they are. */
 export async function reviewAttempt(

@@ -1,22 +1,18 @@
 /** Adds a run to an attempt that is open, once the scripts it would run are trusted. */
-
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { hasAgent, seenByRun } from "../../domain/attempt/seen-by-run.ts";
-import type { Run, RunOptions } from "../../domain/run/run.ts";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { Run } from "../../domain/run/run.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
-import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { insertRun } from "../../storage/tables/runs.ts";
-import { transact } from "../../storage/transact.ts";
 import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { putHeldLast, releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
+import { createRuns, recordRun, shellOption } from "./store-runs.ts";
 
 export interface NewRunRequest extends Pick<Run, "kind" | "instruction" | "options" | "offline"> {
   /** Held runs begin before this run; else it goes before them, and they wait for its success (ADR 0003). */
@@ -49,24 +45,11 @@ export async function addRun(
       createdAt,
     });
     if (!releasesHeld) await putHeldLast(trx, attempt.id);
-    if (key !== null) await recordCreated(trx, { key, id: inserted.id });
     await also?.(trx, inserted);
-    await appendFact(trx, {
-      at: createdAt,
-      kind: "run.created",
-      taskId: attempt.taskId,
-      attemptId: attempt.id,
-      runId: inserted.id,
-      data: { number: inserted.number, kind: inserted.kind },
-    });
+    await recordRun(trx, inserted, { taskId: attempt.taskId, key });
     return inserted;
   });
   return ok(run.id);
-}
-
-/** Empty if no setting is set. */
-export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settings"> {
-  return Object.keys(settings).length === 0 ? {} : { settings };
 }
 
 export async function openAttempt(
@@ -89,32 +72,6 @@ function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null 
     remedy: `\`tazuna continue ${short} "what is left to do"\` makes the worktree again; \`tazuna trash restore ${short}\` brings back what lay in it.`,
     details: { attempt: id },
   });
-}
-
-/** Whether the run was asked for from a shell; empty if it was not. */
-export function shellOption({ shell }: Uses<"shell">): Pick<RunOptions, "fromShell"> {
-  return shell === null ? {} : { fromShell: true };
-}
-
-/**
- * Stores runs and wakes the queue. They have the environment of their shell before anything can begin them.
- */
-export async function createRuns<T>(
-  context: RequestContext,
-  { what, runIds }: { readonly what: "task" | "run"; readonly runIds: readonly string[] },
-  store: (trx: WriteTransaction) => Promise<T>,
-): Promise<T> {
-  const { db, shells, shell } = context;
-  context.failpoint(`create:${what}`);
-  for (const id of runIds) shells.bindToRun(shell, id);
-  const created = await transact(db, store).catch((error: unknown) => {
-    for (const id of runIds) shells.release(id);
-    throw error;
-  });
-  context.failpoint(`created:${what}`);
-  context.newFacts.notify();
-  context.dispatcher().poke();
-  return created;
 }
 
 async function refuseUntrusted(

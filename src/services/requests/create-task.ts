@@ -1,15 +1,12 @@
 /** Creates a task and one attempt per agent, each with its first run in the queue (seed 003 Overall architecture). */
-import { join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { branchName, titleOf, worktreeName } from "../../domain/repository/naming.ts";
+import { titleOf } from "../../domain/repository/naming.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { RunOptions } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
-import { insertAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
-import { insertRun } from "../../storage/tables/runs.ts";
 import { insertTask } from "../../storage/tables/tasks.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -20,7 +17,7 @@ import type { CreateTask } from "../core/request-shapes.ts";
 import { existingBranchRefusal } from "../repositories/existing-branch.ts";
 import { registerRepository } from "../repositories/register-repository.ts";
 import { untrustedScripts } from "../trust/trust.ts";
-import { createRuns, shellOption } from "./add-run.ts";
+import { createRuns, insertFirstRun } from "./store-runs.ts";
 
 /** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
 export async function createTask(
@@ -118,27 +115,17 @@ async function store(
   await insertTask(trx, task);
   if (key !== null) await recordCreated(trx, { key, id: task.id });
   for (const { agent, runId } of agents) {
-    const attempt = await insertAttempt(trx, {
-      id: context.newId(),
-      taskId: task.id,
-      agent: agent.profile.id,
-      executor: agent.executor.id,
-      model: agent.profile.model,
-      branch: input.branch ?? branchName(configuration.values.branch, { runId, title: task.title }),
-      branchExisted: input.branch !== null,
-      worktree: join(context.paths.worktrees, worktreeName(runId)),
-      base: { branch: task.base, sha: null },
-      origin: null,
-      createdAt: task.createdAt,
-    });
-    await insertRun(trx, {
+    await insertFirstRun(context, trx, {
       id: runId,
-      attemptId: attempt.id,
-      kind: "agent",
+      task,
+      configuration,
+      agent,
+      branch: input.branch,
+      baseBranch: task.base,
+      origin: null,
       instruction: task.issue,
       offline: input.offline,
-      held: false,
-      options: { ...firstRunOptions(input), ...shellOption(context) },
+      options: firstRunOptions(input),
       createdAt: task.createdAt,
     });
   }

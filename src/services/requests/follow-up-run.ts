@@ -15,8 +15,9 @@ import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refu
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { noteNewestSeen } from "../viewed/viewed-files.ts";
-import { addRun, type NewRunRequest, openAttempt, settingsOption } from "./add-run.ts";
+import { addRun, type NewRunRequest, openAttempt } from "./add-run.ts";
 import { refuseHeldBack } from "./held-back.ts";
+import { settingsOption } from "./store-runs.ts";
 
 /** What else goes with a follow-up. */
 interface SentAlong extends Pick<NewRunRequest, "also"> {

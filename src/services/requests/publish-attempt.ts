@@ -13,11 +13,12 @@ import type { RequestContext, Uses, WorktreeContext } from "../core/context-part
 import { journaled } from "../core/journal.ts";
 import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { Publish } from "../core/request-shapes.ts";
-import { addRun, openAttempt, settingsOption } from "./add-run.ts";
+import { addRun, openAttempt } from "./add-run.ts";
 import { allowanceFor } from "./allowance-for.ts";
 import { mayTakeAnotherName } from "./another-branch.ts";
 import { refuseHeldBack } from "./held-back.ts";
 import { leftOutFor } from "./left-out-for.ts";
+import { settingsOption } from "./store-runs.ts";
 
 /** The id of the new run. */
 export async function publishAttempt(

@@ -8,6 +8,7 @@ import { startProcess } from "../../utils/exec.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import { startCompanion } from "../../utils/programs/companion.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { pathsApart, worldApart } from "../confinement/apart.ts";
 import { confineRun, programEnvironment } from "../confinement/confine-run.ts";
 import { guardFolder, guardRun } from "../confinement/guard-run.ts";
 import type { ConfinedContext, Uses } from "../core/context-parts.ts";
@@ -24,7 +25,7 @@ interface TerminalStart {
   readonly id: string;
   readonly place: AttemptPlace;
   readonly configuration: LoadedConfiguration;
-  /** A run of the attempt: what its programs are confined by is its kind. */
+  /** See `worldApart`. */
   readonly run: Run;
   readonly size: TerminalSize;
   /** See `OpenTerminal`. */
@@ -43,31 +44,15 @@ export async function startTerminal(
   start: TerminalStart,
 ): Promise<Result<OpenTerminal, string>> {
   const folder = terminalFolder(engine, start.id);
-  // All that it keeps on the disk lies in one folder, and goes with it.
-  const paths = { ...engine.paths, run: () => join(folder, "run"), attempt: () => join(folder, "attempt") };
   const context = withRepositoryGit(
-    { ...engine, paths },
+    { ...engine, paths: pathsApart(engine.paths, folder) },
     { ...start.place, configuration: start.configuration },
   );
-  const started = await startHost(context, start, worldOf(start)).catch(
+  const started = await startHost(context, start, worldApart(start)).catch(
     (error: unknown): Result<never, string> => err(error instanceof Error ? error.message : String(error)),
   );
   if (started.isErr()) await removeTree(folder);
   return started;
-}
-
-/** The id of its run is nobody's, so that no process of it is taken for a run's. */
-function worldOf({ id, place, configuration, run, signal }: TerminalStart): RunWorld {
-  return {
-    ...place,
-    run: { ...run, id, kind: "agent", isolation: null },
-    configuration,
-    configurationFault: null,
-    earlier: [],
-    resumed: false,
-    epoch: 0,
-    signal,
-  };
 }
 
 async function startHost(
