@@ -1,0 +1,16 @@
+/** Joins what reads, lists and deletes the logs of runs. */
+import type { ServiceContext } from "../core/context.ts";
+import type { Services } from "../core/services.ts";
+import { runLog } from "../logs/run-log.ts";
+import { createStreamCache } from "../logs/stream-cache.ts";
+import { listLogs, removeLogs } from "../storage/run-logs.ts";
+import type { StorageScanner } from "../storage/scan-storage.ts";
+
+export function logServices(context: ServiceContext, scanner: StorageScanner) {
+  const streams = createStreamCache(context);
+  return {
+    log: (runId, query) => runLog(context, streams, { runId, ...query }),
+    storedLogs: (query) => listLogs(context, scanner, query),
+    removeLogs: (runs) => removeLogs(context, scanner, runs),
+  } satisfies Partial<Services>;
+}

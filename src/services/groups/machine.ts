@@ -1,0 +1,14 @@
+/** Joins what is known of the machine and its agents. */
+import type { ServiceContext } from "../core/context.ts";
+import type { Services } from "../core/services.ts";
+import { doctor } from "../doctor/doctor.ts";
+import { agentStatuses } from "../queries/agent-status.ts";
+import { capacity } from "../queue/capacity.ts";
+
+export function machineServices(context: ServiceContext) {
+  return {
+    agents: (query) => agentStatuses(context, query),
+    doctor: (query) => doctor(context, query),
+    capacity: () => capacity(context),
+  } satisfies Partial<Services>;
+}
