@@ -1,7 +1,7 @@
 /** The keys of the comparison (design system, section 11). */
-
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
+import { escapeKey } from "../keys/escape-key.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 
 interface CompareActs {
@@ -58,16 +58,6 @@ export function useCompareKeys(acts: CompareActs): void {
     { spec: "o", words: t("openOutside"), run: acts.onOutside },
     { spec: "y", words: t("copy"), run: acts.onCopy },
     { spec: "enter", words: t("open"), run: acts.onOpen },
-    {
-      spec: "escape",
-      words: t("back"),
-      whileTyping: true,
-      inBar: true,
-      run: () => {
-        const focus = document.activeElement;
-        if (focus instanceof HTMLElement && focus.matches("input, textarea, select")) focus.blur();
-        else acts.onBack();
-      },
-    },
+    escapeKey(t("back"), acts.onBack),
   ]);
 }

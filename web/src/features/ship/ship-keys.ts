@@ -4,6 +4,7 @@ import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { copyWords } from "../attempts/outside.ts";
+import { escapeKey } from "../keys/escape-key.ts";
 import { useKeys } from "../keys/keys.ts";
 import type { Suggested } from "./facts.ts";
 import { goToStep, STEPS, stepPanel } from "./panel.tsx";
@@ -55,18 +56,10 @@ export function useShipKeys(of: {
     { spec: "m", words: t("nextThread"), run: () => stepThread() },
     { spec: "y", words: t("copy"), run: () => void copyWords(shown.attempt.commit ?? shown.attempt.branch) },
     { spec: "enter", words: t("open"), run: () => void navigate({ to: "/attempts/$id", params }) },
-    {
-      spec: "escape",
-      words: t("back"),
-      whileTyping: true,
-      inBar: true,
-      run: () => {
-        const focus = document.activeElement;
-        if (focus instanceof HTMLElement && focus.matches("input, textarea, select")) focus.blur();
-        else if (router.history.canGoBack()) router.history.back();
-        else void navigate({ to: "/attempts/$id", params });
-      },
-    },
+    escapeKey(t("back"), () => {
+      if (router.history.canGoBack()) router.history.back();
+      else void navigate({ to: "/attempts/$id", params });
+    }),
   ]);
 }
 

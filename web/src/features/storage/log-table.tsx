@@ -4,16 +4,15 @@ import { cleanLine } from "@contract/text.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
-import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
-import { useNow } from "../../ui/use-now.ts";
 import { useDeleteLog } from "./acts.ts";
 import { logsQuery } from "./queries.ts";
+import { AgeCell, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
 
 export function LogTable() {
   const { t } = useTranslation("storage");
@@ -27,27 +26,17 @@ export function LogTable() {
       <table className="table table-fixed">
         <thead>
           <tr>
-            <th scope="col">{t("colLog")}</th>
-            <th scope="col" className="w-36 max-md:hidden">
-              {t("colRepository")}
-            </th>
-            <th scope="col" className="w-24 text-right!">
-              {t("colSize")}
-            </th>
-            <th scope="col" className="w-16 text-right! max-md:hidden">
-              {t("colAge")}
-            </th>
-            <th scope="col" className="w-[34%] max-lg:hidden">
-              {t("colWhy")}
-            </th>
-            <th scope="col" className="w-40">
-              <span className="visually-hidden">{t("colAct")}</span>
-            </th>
+            <Head words={t("colLog")} />
+            <Head words={t("colRepository")} className="w-36 max-md:hidden" />
+            <Head words={t("colSize")} className="w-24 text-right!" />
+            <Head words={t("colAge")} className="w-16 text-right! max-md:hidden" />
+            <Head words={t("colWhy")} className="w-[34%] max-lg:hidden" />
+            <Head words={t("colAct")} className="w-40" isShown={false} />
           </tr>
         </thead>
         <tbody>
           {logs.map((log) => (
-            <Row key={log.run} log={log} />
+            <LogRow key={log.run} log={log} />
           ))}
         </tbody>
       </table>
@@ -62,18 +51,11 @@ export function LogTable() {
 
 const WHY = { may_go: "logMayGo", kept: "logKept", working: "logWorking" } as const;
 
-function Row({ log }: { readonly log: StoredLog }) {
+function LogRow({ log }: { readonly log: StoredLog }) {
   const { t } = useTranslation("storage");
-  const { bytes, rest } = useFormat();
-  const now = useNow();
   const name = t("logName", { name: cleanLine(log.title), number: log.number });
   return (
-    <tr
-      data-row={`log ${log.run}`}
-      data-attempt={log.attempt}
-      tabIndex={-1}
-      className="hover:bg-hover focus-visible:bg-accent-soft"
-    >
+    <Row name={`log ${log.run}`} attempt={log.attempt}>
       <td>
         <span className="flex min-w-0 items-center gap-2">
           <AgentMark executor={log.agent} agent={null} />
@@ -87,11 +69,9 @@ function Row({ log }: { readonly log: StoredLog }) {
           </Link>
         </span>
       </td>
-      <td className="truncate text-ink-2 max-md:hidden">{log.repository.name}</td>
-      <td className="text-right tabular-nums">{bytes(log.bytes)}</td>
-      <td className="text-right text-ink-2 tabular-nums max-md:hidden">
-        {log.ended_at !== null && rest(now - Date.parse(log.ended_at))}
-      </td>
+      <RepositoryCell name={log.repository.name} />
+      <SizeCell bytes={log.bytes} />
+      <AgeCell since={log.ended_at} />
       <td className="max-lg:hidden">
         <span className="flex min-w-0 items-center gap-1.5">
           {log.verdict === "may_go" ? (
@@ -105,7 +85,7 @@ function Row({ log }: { readonly log: StoredLog }) {
         </span>
       </td>
       <td className="text-right">{log.verdict !== "working" && <Delete run={log.run} />}</td>
-    </tr>
+    </Row>
   );
 }
 

@@ -13,6 +13,7 @@ import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { useAttemptCard } from "../attempts/use-attempt-card.ts";
 import { useRestore } from "./acts.ts";
 import { nameOf } from "./rows.ts";
+import { AgeCell, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
 
 const ROW = 37;
 
@@ -26,22 +27,12 @@ export function TrashTable(props: {
     <table className="table table-fixed" aria-rowcount={props.entries.length + 1}>
       <thead>
         <tr>
-          <th scope="col">{t("colWorktree")}</th>
-          <th scope="col" className="w-36 max-md:hidden">
-            {t("colRepository")}
-          </th>
-          <th scope="col" className="w-24 text-right!">
-            {t("colSize")}
-          </th>
-          <th scope="col" className="w-24 text-right! max-md:hidden">
-            {t("colSince")}
-          </th>
-          <th scope="col" className="w-56 max-md:hidden">
-            {t("colSnapshot")}
-          </th>
-          <th scope="col" className="w-32">
-            <span className="visually-hidden">{t("colAct")}</span>
-          </th>
+          <Head words={t("colWorktree")} />
+          <Head words={t("colRepository")} className="w-36 max-md:hidden" />
+          <Head words={t("colSize")} className="w-24 text-right!" />
+          <Head words={t("colSince")} className="w-24 text-right! max-md:hidden" />
+          <Head words={t("colSnapshot")} className="w-56 max-md:hidden" />
+          <Head words={t("colAct")} className="w-32" isShown={false} />
         </tr>
       </thead>
       <VirtualRows
@@ -50,41 +41,30 @@ export function TrashTable(props: {
         height={height}
         row={(index) => {
           const entry = props.entries[index];
-          return entry === undefined ? null : <Row key={entry.id} entry={entry} />;
+          return entry === undefined ? null : <TrashRow key={entry.id} entry={entry} />;
         }}
       />
     </table>
   );
 }
 
-function Row({ entry }: { readonly entry: TrashDocument }) {
+function TrashRow({ entry }: { readonly entry: TrashDocument }) {
   const { t } = useTranslation("storage");
-  const { bytes, rest, clock } = useFormat();
-  const now = useNow();
+  const { clock } = useFormat();
   const restore = useRestore();
   const of = useAttemptCard(entry.attempt);
   const name = nameOf(of, entry.attempt.slice(0, 8));
   return (
-    <tr
-      data-row={entry.id}
-      data-attempt={entry.attempt}
-      tabIndex={-1}
-      style={{ height: useRowHeight(ROW) }}
-      className="hover:bg-hover focus-visible:bg-accent-soft"
-    >
+    <Row name={entry.id} attempt={entry.attempt} style={{ height: useRowHeight(ROW) }}>
       <td>
         <span className="flex min-w-0 items-center gap-2">
           <Trash2 size={14} aria-hidden="true" className="flex-none text-ink-3" />
           <bdi className="truncate">{cleanLine(name)}</bdi>
         </span>
       </td>
-      <td className="truncate text-ink-2 max-md:hidden">{of?.task.repository.name}</td>
-      <td className="text-right tabular-nums">
-        {entry.bytes === null ? <span className="text-ink-3">{t("notCounted")}</span> : bytes(entry.bytes)}
-      </td>
-      <td className="text-right text-ink-2 tabular-nums max-md:hidden" title={clock(entry.deleted_at)}>
-        {rest(now - Date.parse(entry.deleted_at))}
-      </td>
+      <RepositoryCell name={of?.task.repository.name} />
+      <SizeCell bytes={entry.bytes} />
+      <AgeCell since={entry.deleted_at} title={clock(entry.deleted_at)} />
       <td className="max-md:hidden">
         <Snapshot entry={entry} />
       </td>
@@ -101,7 +81,7 @@ function Row({ entry }: { readonly entry: TrashDocument }) {
           <span className="visually-hidden">{name}</span>
         </Button>
       </td>
-    </tr>
+    </Row>
   );
 }
 

@@ -3,14 +3,13 @@ import type { StorageItem } from "@contract/endpoints/trash.ts";
 import { Link } from "@tanstack/react-router";
 import { ArrowUp, Lock } from "lucide-react";
 import type { RefObject } from "react";
-import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
-import { useNow } from "../../ui/use-now.ts";
 import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { canChoose, type WorktreeRow } from "./rows.ts";
+import { AgeCell, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
 
 const ROW = 31;
 
@@ -27,25 +26,13 @@ export function WorktreeTable(props: {
     <table className="table table-fixed" aria-rowcount={rows.length + 1}>
       <thead>
         <tr>
-          <th scope="col" className="w-9">
-            <span className="visually-hidden">{t("selected", { count: props.chosen.size })}</span>
-          </th>
-          <th scope="col">{t("colWorktree")}</th>
-          <th scope="col" className="w-36 max-md:hidden">
-            {t("colRepository")}
-          </th>
-          <th scope="col" className="w-24 text-right! max-sm:w-20">
-            {t("colSize")}
-          </th>
-          <th scope="col" className="w-16 text-right! max-md:hidden">
-            {t("colAge")}
-          </th>
-          <th scope="col" className="w-40 max-lg:hidden">
-            {t("colFlags")}
-          </th>
-          <th scope="col" className="w-[34%] max-sm:w-24 max-sm:truncate">
-            {t("colWhy")}
-          </th>
+          <Head words={t("selected", { count: props.chosen.size })} className="w-9" isShown={false} />
+          <Head words={t("colWorktree")} />
+          <Head words={t("colRepository")} className="w-36 max-md:hidden" />
+          <Head words={t("colSize")} className="w-24 text-right! max-sm:w-20" />
+          <Head words={t("colAge")} className="w-16 text-right! max-md:hidden" />
+          <Head words={t("colFlags")} className="w-40 max-lg:hidden" />
+          <Head words={t("colWhy")} className="w-[34%] max-sm:w-24 max-sm:truncate" />
         </tr>
       </thead>
       <VirtualRows
@@ -55,7 +42,7 @@ export function WorktreeTable(props: {
         row={(index) => {
           const row = rows[index];
           return row === undefined ? null : (
-            <Row
+            <ChoosableRow
               key={row.id}
               row={row}
               isFirst={index === 0}
@@ -69,25 +56,22 @@ export function WorktreeTable(props: {
   );
 }
 
-function Row(props: {
+function ChoosableRow(props: {
   readonly row: WorktreeRow;
   readonly isFirst: boolean;
   readonly isChosen: boolean;
   readonly onToggle: () => void;
 }) {
   const { t } = useTranslation("storage");
-  const { bytes, rest } = useFormat();
-  const now = useNow();
   const { row } = props;
   const { item, name } = row;
   return (
-    <tr
-      data-row={row.id}
-      data-attempt={item.attempt ?? undefined}
+    <Row
+      name={row.id}
+      attempt={item.attempt}
       tabIndex={props.isFirst ? 0 : -1}
       aria-selected={props.isChosen}
       style={{ height: useRowHeight(ROW) }}
-      className="hover:bg-hover focus-visible:bg-accent-soft aria-selected:bg-accent-soft"
     >
       <td>
         <input
@@ -103,20 +87,16 @@ function Row(props: {
       <td>
         <Name row={row} />
       </td>
-      <td className="truncate text-ink-2 max-md:hidden">{item.repository?.name}</td>
-      <td className="text-right tabular-nums">
-        {item.bytes === null ? <span className="text-ink-3">{t("notCounted")}</span> : bytes(item.bytes)}
-      </td>
-      <td className="text-right text-ink-2 tabular-nums max-md:hidden">
-        {item.last_used_at !== null && rest(now - Date.parse(item.last_used_at))}
-      </td>
+      <RepositoryCell name={item.repository?.name} />
+      <SizeCell bytes={item.bytes} />
+      <AgeCell since={item.last_used_at} />
       <td className="max-lg:hidden">
         <Flags item={item} />
       </td>
       <td title={item.reason ?? undefined}>
         <Verdict row={row} />
       </td>
-    </tr>
+    </Row>
   );
 }
 

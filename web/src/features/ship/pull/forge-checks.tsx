@@ -10,6 +10,7 @@ import { useNow } from "../../../ui/use-now.ts";
 import { isWebAddress } from "../../attempts/web-address.ts";
 import { Panel } from "../panel.tsx";
 import { useActKey } from "../suggested.ts";
+import { AddToRun } from "./add-to-run.tsx";
 import type { NextRun } from "./next-run.ts";
 
 interface ForgeProps {
@@ -107,7 +108,6 @@ function ForgeCheck(props: {
   const { t } = useTranslation("ship");
   const { name, state, url, summary } = check;
   const isFailed = state === "failed";
-  const point = { kind: "check", id: name } as const;
   return (
     <li
       {...(isFailed ? { "data-forge-check": name, tabIndex: -1 } : {})}
@@ -139,15 +139,9 @@ function ForgeCheck(props: {
           )}
         </p>
         {isFailed && (
-          <label className="flex items-center gap-1.5 text-fine text-ink-2">
-            <input
-              type="checkbox"
-              className="accent-(--accent-fill)"
-              checked={nextRun.has(point)}
-              onChange={() => nextRun.toggle(point)}
-            />
-            {t("addToRun")}
-          </label>
+          <div className="text-fine">
+            <AddToRun point={{ kind: "check", id: name }} nextRun={nextRun} />
+          </div>
         )}
         {isFailed && summary !== null && summary.trim() !== "" && (
           <pre className="mt-1 max-h-40 overflow-auto rounded-[5px] bg-sunken px-2 py-1 text-fine leading-[17px] whitespace-pre-wrap">

@@ -17,7 +17,7 @@ export interface NextRun {
   readonly isSending: boolean;
 }
 
-interface Point {
+export interface Point {
   readonly kind: "thread" | "check";
   readonly id: string;
 }

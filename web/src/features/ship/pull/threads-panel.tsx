@@ -11,6 +11,7 @@ import { isWebAddress } from "../../attempts/web-address.ts";
 import { useKeys } from "../../keys/keys.ts";
 import { Panel } from "../panel.tsx";
 import { useActKey } from "../suggested.ts";
+import { AddToRun } from "./add-to-run.tsx";
 import type { NextRun } from "./next-run.ts";
 import { ReplyBox } from "./reply-box.tsx";
 import { focusedThread } from "./walk-threads.ts";
@@ -128,7 +129,6 @@ function ThreadRow(
   const { t: a } = useTranslation("shipActs");
   const { clock } = useFormat();
   const { thread, nextRun, attempt, isAnswered } = props;
-  const point = { kind: "thread", id: thread.id } as const;
   return (
     <li data-thread={thread.id} tabIndex={-1} className="text-small outline-offset-2">
       {thread.comments.map((comment) => (
@@ -155,15 +155,7 @@ function ThreadRow(
         </div>
       ))}
       <span className="flex flex-wrap items-center gap-3">
-        <label className="flex items-center gap-1.5 text-ink-2">
-          <input
-            type="checkbox"
-            className="accent-(--accent-fill)"
-            checked={nextRun.has(point)}
-            onChange={() => nextRun.toggle(point)}
-          />
-          {t("addToRun")}
-        </label>
+        <AddToRun point={{ kind: "thread", id: thread.id }} nextRun={nextRun} />
         {!isAnswered && (
           <Button size="small" kind="quiet" onClick={props.onAnswer}>
             {a("reply")}
