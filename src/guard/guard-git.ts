@@ -80,7 +80,7 @@ ${how} Commands that read work, and so does git in other repositories.
 
 const FOR_AGENTS = "Just edit the files: they are committed when you are done.";
 
-/** What a person does in place of the command, in the control room or in a terminal of their own. */
+/** What a person does in place of the command: in the control room or in an own terminal. */
 function insteadOf(subcommand: string, attempt: string): string {
   switch (subcommand) {
     case "push":

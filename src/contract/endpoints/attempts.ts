@@ -14,7 +14,7 @@ const followUpRequest = z.strictObject({
   merge_base: z.boolean().default(false),
   /** The commit message of the person's own edits; only without an instruction. */
   message: text.max(20_000, "must have at most 20000 characters").nullable().default(null),
-  /** Leaves the conflicts of the merge for the agent; without an instruction that is its only job. */
+  /** Leaves the conflicts of the merge for the agent. Without an instruction it does nothing else. */
   resolve: z.boolean().default(false),
   /** Ids of comments on the patch, which are sent to the agent with their lines. */
   comments: z.array(text).max(200).default([]),

@@ -17,7 +17,7 @@ const baseName = text
   .refine((value) => !/[\x00-\x20\x7f]|^-|\.\./.test(value), "is not a branch, a tag or a commit");
 
 export const createTaskRequest = z.strictObject({
-  /** Id, name or address of a known repository, or the absolute path of a folder in it. */
+  /** Id, name or address of a known repository. An absolute path names a folder in it. */
   repository: path,
   title: text.max(200, "must have at most 200 characters").nullable().default(null),
   issue: text,

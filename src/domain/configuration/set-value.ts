@@ -1,4 +1,4 @@
-/** Puts one value into the text of a configuration file, or takes it out, if the result is a valid configuration. */
+/** Puts one value into the text of a configuration file, or takes it out. Refuses a result that is not valid. */
 import { err, ok, type Result } from "neverthrow";
 import { createRedactor, secretValues } from "../agent/redact.ts";
 import { removeFromJson, setInJson } from "../text/json-edit.ts";

@@ -1,4 +1,4 @@
-/** Describes what a person typed for the way out of an attempt, and decides for which commit a message is meant. */
+/** Describes what a person typed for the way out of an attempt. Decides for which commit a message is meant. */
 import { z } from "zod";
 import type { Entity } from "../entity.ts";
 import type { Run } from "../run/run.ts";

@@ -13,7 +13,7 @@ const runOptionsSchema = z.object({
   /** Merge the newest base into the branch before the agent begins. */
   mergeBase: z.boolean().exactOptional(),
   /**
-   * Conflicts before this run are left for its agent. `only`: there is no other job, and without conflicts no agent
+   * Conflicts before this run are left for its agent. `only`: it does nothing else, and without conflicts no agent
    * begins.
    */
   resolve: z.enum(["first", "only"]).exactOptional(),

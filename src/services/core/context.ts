@@ -88,7 +88,7 @@ export interface ServiceContext {
    * Called between an operation and its record, because a crash may happen there. `before:KIND` and `after:KIND` stand
    * around operations of the journal. `move:EVENT` and `moved:EVENT` stand around a run's moves. `create:WHAT` and
    * `created:WHAT` stand around the creation of a task or a run. `request:stop` and `request:cancel` stand between a
-   * person's request and its execution. There are a few more. Does nothing except in crash tests.
+   * person's request and the act. There are a few more. Does nothing except in crash tests.
    */
   readonly failpoint: (name: string) => void;
   /** Reports our own faults to the engine's log. */

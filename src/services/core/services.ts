@@ -192,7 +192,7 @@ export interface Services {
   previewPullRequest(attempt: string): Answer<PullRequestPreview>;
   /** Says something on a pull request in the person's name, marked as Tazuna's own; answers with what is there then. */
   reply(input: Reply, once?: Once): Answer<Tracked>;
-  /** Keeps the words of a commit that is still to be made, and of a pull request that is still to be opened. */
+  /** Keeps the words of a later commit and of a later pull request. */
   keepShipDraft(change: ShipDraftChange): Answer<ShipDraft>;
   /** A forge says that something happened. `off`: no secret is set. */
   forgeWebhook(call: ForgeWebhook): Promise<"off" | "refused" | "taken">;

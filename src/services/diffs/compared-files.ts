@@ -1,4 +1,4 @@
-/** Lists which files differ in a comparison, and remembers the list, so that a page or a file costs one look. */
+/** Lists which files differ in a comparison. It remembers the list, so that all pages and files cost one look. */
 import { err, ok, type Result } from "neverthrow";
 import { type ChangedFile, type DiffRecord, visitDiff } from "../../git/index/diff-records.ts";
 import { blobSizes } from "../../git/index/read-blobs.ts";

@@ -85,7 +85,7 @@ function waitsUntil(run: Run, now: string): boolean {
 
 type Configurations = (repository: Repository) => Promise<Configuration | null>;
 
-/** Reads each repository's files once for one look at the queue, and notes by its path how they looked before. */
+/** Reads each repository's files once for one look at the queue. Notes by its path how they looked before. */
 function rememberConfigurations(context: Uses<"paths" | "configuration">) {
   const known = new Map<string, Promise<Configuration | null>>();
   const noted = new Map<string, string>();

@@ -69,7 +69,7 @@ async function driveUnderLease(context: ServiceContext, runId: string, signal: A
   }
 }
 
-/** If an attempt was cancelled while its run worked, it is cleaned up once the run has ended. */
+/** An attempt that was cancelled while its run worked is cleaned up after the run. */
 async function cleanUpAfter(context: CleanUpContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   if (run !== null && isEnded(run.status)) await keepCleaning(context, run.attemptId);

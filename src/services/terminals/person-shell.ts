@@ -1,4 +1,4 @@
-/** Chooses the shell of a terminal, and keeps the guard's git in front of the PATH after the person's own start files. */
+/** Chooses the shell of a terminal. The person's own start files leave the guard's git in front of the PATH. */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, isAbsolute, join } from "node:path";
 import { bashEnvText } from "../../guard/shim.ts";

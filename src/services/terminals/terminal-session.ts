@@ -1,4 +1,4 @@
-/** Joins the host of a terminal to its reader, and ends it when the shell, the reader or a person ends it. */
+/** Joins the host of a terminal to its reader. The shell, the reader or a person ends it. */
 import { formatMessage } from "../../keeper/terminal/messages.ts";
 import type { RunningProcess } from "../../utils/exec.ts";
 import { settlesWithin } from "../../utils/time/waiting.ts";

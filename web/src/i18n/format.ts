@@ -25,7 +25,7 @@ export function useFormat(): Format {
 
 type Language = "en" | "ja";
 
-/** To make the formats of a browser takes longer than to draw a row, and each row of a long list writes numbers. */
+/** Each row of a long list writes numbers; to make their formats takes longer than to draw the row. */
 const made = new Map<Language, Format>();
 
 export function formatFor(language: Language): Format {

@@ -46,7 +46,7 @@ export function undoLast(): boolean {
 
 type List = typeof import("./over/toast-list.tsx");
 
-/** The list is loaded with the first toast, or before, so that a reader listens to it when something is told. */
+/** The first toast loads the list, if nothing did before. So a screen reader listens to it when something is told. */
 export async function loadToasts(): Promise<List> {
   const list = await import("./over/toast-list.tsx");
   isLoaded = true;

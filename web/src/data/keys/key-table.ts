@@ -21,8 +21,8 @@ const LISTS = ["fleet", "storage"] as const;
 const FORM = [] as const;
 
 /**
- * By the key that does it unless a person chose another: one meaning for each. A big letter is with shift, `mod` is
- * Control or Command, and two keys with a space between are pressed one after the other.
+ * By the key that does it unless a person chose another: one meaning for each. A big letter is with shift; `mod` is
+ * Control or Command. Two keys with a space between are pressed one after the other.
  */
 export const KEYS = {
   "mod+k": { act: "palette", on: SCREENS },
@@ -86,7 +86,7 @@ export const KEYS = {
   "-": { act: "fewer", on: FORM, isFixed: true },
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
-/** A key by its place in the table, which is also the key that it is unless a person chose another. */
+/** A place in the table. It is also the key, unless a person chose another one. */
 export type KeySpec = keyof typeof KEYS;
 
 /** In the order of the table, where an object would put the digits first. */

@@ -1,4 +1,4 @@
-/** Loads what stands over a page once the first screen is shown, so that it is there without a connection too. */
+/** Loads what stands over a page once the first screen is shown. So it is there without a connection too. */
 import { useEffect } from "react";
 import { loadDialog } from "../../ui/dialog.tsx";
 import { loadMenu } from "../../ui/menu.tsx";

@@ -1,4 +1,4 @@
-/** Works out from facts how far an attempt is on its way out, what keeps it back, and what comes next. */
+/** Works out from facts how far an attempt is on its way out. Says what keeps it back and what comes next. */
 
 import type { GateRowDocument } from "@contract/endpoints/gate.ts";
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";

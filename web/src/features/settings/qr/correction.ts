@@ -1,6 +1,6 @@
 /** Adds the correction bytes of Reed and Solomon, and interleaves the blocks. */
 
-/** Powers of two in the field of 256 elements, by x^8 + x^4 + x^3 + x^2 + 1, and which power a value is. */
+/** Powers of two in the field of 256 elements, by x^8 + x^4 + x^3 + x^2 + 1. `LOGS` says which power a value is. */
 const POWERS: number[] = [];
 const LOGS: number[] = [];
 for (let power = 0, value = 1; power < 255; power += 1) {

@@ -1,4 +1,4 @@
-/** Holds which threads and failed checks of the pull request go to the agent in the next run, and sends them. */
+/** Holds which threads and failed checks of the pull request go into the next run, and sends them. */
 import type { PullRequestSummary } from "@contract/pull-request-document.ts";
 import { useState } from "react";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
