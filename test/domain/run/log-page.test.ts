@@ -17,6 +17,15 @@ const page = (total: number, asked: Partial<Parameters<typeof chooseLines>[1]>) 
 };
 
 describe("a page of a log", () => {
+  test("pauses after each line that a search looks at, so that others come in between", () => {
+    const asked = { after: 0, before: null, limit: 5, query: "nowhere" };
+    for (const before of [null, 101]) {
+      let pauses = 0;
+      for (const _ of chooseLines(100, { ...asked, before }, lineAt)) pauses += 1;
+      expect(pauses).toBe(100);
+    }
+  });
+
   test("reads on from a line, and back from a line", () => {
     expect(page(12, {})).toEqual({ lines: [1, 2, 3, 4, 5], next: 5, previous: null });
     expect(page(12, { after: 9 })).toEqual({ lines: [10, 11, 12], next: 12, previous: 10 });
