@@ -163,3 +163,37 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(`an agent whose program is gone is replaced by another, beside what it left${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    const gone = join(product.home, "../gone-agent");
+    await product.agent("able", 'echo "$TAZUNA_INSTRUCTION" > able.txt; echo Done.');
+    const command = [gone];
+    const { agents } = JSON.parse(await Bun.file(join(product.home, "config.json")).text());
+    await product.configure({ agents: { ...agents, gone: { executor: "command", command } } });
+    const { attempt, run } = await ask(product, ["run", "Write it", "--agent", "gone"]);
+    expect(ending(run)).toMatchObject({ failure: "agent_not_found" });
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
+    const { page } = room;
+    const failure = page.locator("[data-failure=agent_not_found]");
+    await failure.getByText("Nothing was started.").waitFor();
+    await failure.getByRole("button", { name: "Try again" }).waitFor();
+    await failure.getByRole("button", { name: "Use another agent" }).click();
+    const dialog = page.getByRole("dialog");
+    // The one that cannot run is not offered first.
+    await dialog.getByRole("combobox", { name: "Agent" }).selectOption("able");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Start", exact: true }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(attempt.id));
+    await page.getByRole("feed").getByText("pushed", { exact: true }).waitFor();
+    const made = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const now = (await product.tazuna(["show", made, "--json"])).json<AttemptAlone>();
+    expect([now.agent, now.state]).toEqual(["able", "pushed"]);
+    expect(await Bun.file(join(now.worktree, "able.txt")).text()).toBe("Write it\n");
+    const left = (await product.tazuna(["show", attempt.id, "--json"])).json<AttemptAlone>();
+    expect([left.agent, left.state, left.runs.length]).toEqual(["gone", "failed", 1]);
+    expect(room.faults).toEqual([]);
+  },
+);

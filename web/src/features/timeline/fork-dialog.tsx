@@ -9,21 +9,32 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
+import { useAttempt } from "../attempts/use-attempt.ts";
 import { useTimelineActs } from "./timeline-acts.ts";
 
-export function ForkDialog({ run, onClose }: { readonly run: RunDocument; readonly onClose: () => void }) {
+interface ForkDialogProps {
+  /** Null: nothing was left to begin with, so another attempt of the task begins from its base. */
+  readonly run: RunDocument | null;
+  readonly onClose: () => void;
+}
+
+export function ForkDialog({ run, onClose }: ForkDialogProps) {
   const { t } = useTranslation("timeline");
   const navigate = useNavigate();
-  const { repository, agent: first } = useTimelineActs();
+  const { repository, agent: own, attempt } = useTimelineActs();
+  const task = useAttempt(attempt).found?.shown.task.id ?? "";
+  // The agent of a run that left nothing could not begin.
+  const first = run === null ? null : own;
   const [wanted, setWanted] = useState<string | null>(null);
   const choice = useAgentChoice(repository, { wanted, first });
   const [words, setWords] = useState("");
   const { chosen } = choice;
   const fork = useMutation({
-    mutationFn: (id: string) =>
-      answerOf(
-        api.fork(run.id, { agent: id, ...(words.trim() === "" ? {} : { instruction: words }) }, once()),
-      ),
+    mutationFn: (id: string) => {
+      if (run === null) return answerOf(api.addAttempt(task, { agent: id }, once()));
+      const instruction = words.trim() === "" ? {} : { instruction: words };
+      return answerOf(api.fork(run.id, { agent: id, ...instruction }, once()));
+    },
     onError: tellProblem,
     onSuccess: ({ attempts }) => {
       onClose();
@@ -32,7 +43,11 @@ export function ForkDialog({ run, onClose }: { readonly run: RunDocument; readon
     },
   });
   return (
-    <Dialog open onClose={onClose} title={t("forkTitle", { number: run.number })}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={run === null ? t("useOther") : t("forkTitle", { number: run.number })}
+    >
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -40,16 +55,18 @@ export function ForkDialog({ run, onClose }: { readonly run: RunDocument; readon
           if (chosen !== null) fork.mutate(chosen);
         }}
       >
-        <p className="text-small text-ink-2">{t("forkText")}</p>
+        <p className="text-small text-ink-2">{t(run === null ? "otherText" : "forkText")}</p>
         <AgentSelect label={t("forkAgent")} choice={choice} onChoose={setWanted} />
-        <label className="flex flex-col gap-1 text-small text-ink-2">
-          {t("forkWords")}
-          <textarea
-            className="field min-h-20"
-            value={words}
-            onChange={({ target }) => setWords(target.value)}
-          />
-        </label>
+        {run !== null && (
+          <label className="flex flex-col gap-1 text-small text-ink-2">
+            {t("forkWords")}
+            <textarea
+              className="field min-h-20"
+              value={words}
+              onChange={({ target }) => setWords(target.value)}
+            />
+          </label>
+        )}
         <span className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("cancel", { ns: "shell" })}</Button>
           <Button

@@ -66,7 +66,7 @@ export function Outcome({ run }: { readonly run: RunDocument }) {
   const title = `failed_${failure.code}`;
   const details = mainDetailLines(failure.details).map(cleanText);
   return (
-    <section className="px-2 py-1.5" aria-label={t("failed_internal")}>
+    <section className="px-2 py-1.5" aria-label={isKnown(title) ? t(title) : failure.code}>
       <div className="callout family-fail flex-col gap-1!" data-failure={failure.code}>
         <span className="flex items-center gap-1.5 font-medium text-(--tone)">
           <StateSign sign="square-cross" />
@@ -142,9 +142,14 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
       >
         {t(remedy)}
       </Button>
-      {isForking && <ForkDialog run={run} onClose={() => setForking(false)} />}
+      {isForking && <ForkDialog run={leftBy(run)} onClose={() => setForking(false)} />}
     </>
   );
+}
+
+/** An agent that was not found left nothing to begin with. */
+function leftBy(run: RunDocument): RunDocument | null {
+  return run.failure?.code === "agent_not_found" ? null : run;
 }
 
 /** What else a person may do about a conflict: nothing is forced, and what is there stays. */
