@@ -11,6 +11,7 @@ import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
 import { deep, drawn } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -158,7 +159,8 @@ test.skipIf(BROWSER.missing)(
     await lineButton(room, "a.txt", 1).waitFor({ state: "attached" });
     // Long code goes sideways, and the file stays.
     await stroke("a.txt", -200);
-    await page.waitForFunction("document.querySelector('.diff-body').scrollLeft > 100");
+    const sideways = () => page.evaluate<number>("document.querySelector('.diff-body').scrollLeft");
+    await waitFor("the code to go sideways", async () => (await sideways()) > 100);
     await inSight(1);
     await page.getByRole("button", { name: "Next file" }).click();
     await inSight(2);

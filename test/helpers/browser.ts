@@ -147,7 +147,8 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.evaluate("document.fonts.ready.then(() => true)");
   // Several parts of a screen may load at once.
-  await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
+  const loading = page.locator("[aria-busy=true]");
+  await waitFor("all parts of the screen", async () => (await loading.count()) === 0);
   await page
     .getByText(/^(Loading…|読み込み中…)$/)
     .first()
