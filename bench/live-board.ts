@@ -1,5 +1,5 @@
 /** Measures one real browser on a board of 50 attempts: at rest, and while all of them work. */
-import { type BoardPage, browserSeconds, launchBrowser, openBoard } from "./support/board-page.ts";
+import { type BoardPage, browserSeconds, emptyPage, launchBrowser, openBoard } from "./support/board-page.ts";
 import { startEngine } from "./support/engine.ts";
 import { printSummary, printTable } from "./support/report.ts";
 import { median } from "./support/rounds.ts";
@@ -12,7 +12,9 @@ const PRESSES = 40;
 const PRESS = `new Promise((resolve) => {
   const before = document.activeElement;
   const began = performance.now();
-  const key = document.activeElement?.closest("li")?.nextElementSibling ? "j" : "l";
+  const column = document.activeElement?.closest("[data-column]");
+  const last = [...(column?.querySelectorAll("[data-card]") ?? [])].at(-1);
+  const key = last === document.activeElement?.closest("[data-card]") ? "l" : "j";
   (document.activeElement ?? document).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const look = () => {
     if (document.activeElement !== before || performance.now() - began > 1000)
@@ -23,11 +25,13 @@ const PRESS = `new Promise((resolve) => {
 })`;
 
 await using scratch = await makeScratch({ files: 20 });
-const talk = 'while :; do echo "step $((n += 1)) of $TAZUNA_RUN"; sleep 1; done';
+const talk = (seconds: number) =>
+  `while :; do echo "step $((n += 1)) of $TAZUNA_RUN"; sleep ${seconds}; done`;
 await scratch.configure({
   agents: {
     quick: { executor: "command", command: [await scratch.script("quick", 'echo done > "$TAZUNA_RUN.txt"')] },
-    talking: { executor: "command", command: [await scratch.script("talking", talk)] },
+    calm: { executor: "command", command: [await scratch.script("calm", talk(5))] },
+    talking: { executor: "command", command: [await scratch.script("talking", talk(1))] },
   },
   limits: { parallel: ATTEMPTS, per_repository: ATTEMPTS, per_login: ATTEMPTS, stall_s: 86_400 },
 });
@@ -38,34 +42,63 @@ for (let task = 0; task < ATTEMPTS / 2; task++)
 const board = await openBoard(browser, engine);
 await cardsShown(board, "review");
 const resting = await watch(board);
-const live = [];
-for (let task = 0; task < ATTEMPTS / 2; task++) live.push(await engine.createTask(["talking", "talking"]));
-await cardsShown(board, "working");
-await until("every agent to say something", async () => (await board.told()).painted.length >= ATTEMPTS);
+const calm = await begin("calm");
 const working = await watch(board);
-const keys = await presses(board);
+await end(calm);
+const live = await begin("talking");
+const talking = await watch(board);
 const { painted, overtaken } = await board.told();
+const keys = await presses(board);
 const inOrder = painted.toSorted((one, other) => one - other);
 const p95 = inOrder[Math.floor(inOrder.length * 0.95)] ?? Number.NaN;
-for (const { task } of live) await engine.client.cancel({ type: "task", id: task.id });
+await end(live);
+await board.page.close();
+const emptyOf = (changes: number) => emptyPage(browser, { changes, ms: WATCH_MS });
+const empty = [await emptyOf(working.frames), await emptyOf(talking.frames)] as const;
 
 printTable(
   `a board of ${ATTEMPTS} attempts`,
-  ["", "at rest", "all of them work", "must"],
+  ["", "at rest", "an action each 5 s", "each second", "must"],
   [
-    ["processor of the page, % of a core", percent(resting.pages), percent(working.pages), "1, 5"],
-    ["processor of the browser, % of a core", percent(resting.all), percent(working.all), ""],
-    ["timers under a second, a second", resting.timers.toFixed(1), working.timers.toFixed(1), "0"],
-    ["nodes", String(resting.nodes), String(working.nodes), "1500"],
+    [
+      "processor of the page, % of a core",
+      percent(resting.pages),
+      percent(working.pages),
+      percent(talking.pages),
+      "1, 5",
+    ],
+    [
+      "the same as a ratio to an empty page with as many frames",
+      "",
+      (working.pages / empty[0]).toFixed(2),
+      (talking.pages / empty[1]).toFixed(2),
+      "",
+    ],
+    [
+      "processor of the browser, % of a core",
+      percent(resting.all),
+      percent(working.all),
+      percent(talking.all),
+      "",
+    ],
+    ["frames a second", ...[resting, working, talking].map(({ frames }) => frames.toFixed(1)), ""],
+    [
+      "timers under a second, a second",
+      ...[resting, working, talking].map(({ timers }) => timers.toFixed(1)),
+      "0 at rest",
+    ],
+    ["nodes", ...[resting, working, talking].map(({ nodes }) => String(nodes)), "1500"],
     [
       "live action to pixels, median and 95th percentile ms",
+      "",
       "",
       `${median(painted).toFixed(1)}, ${p95.toFixed(1)}`,
       "50",
     ],
-    ["painted, overtaken", "", `${painted.length}, ${overtaken}`, ""],
+    ["painted, out of sight or overtaken", "", "", `${painted.length}, ${overtaken}`, ""],
     [
       "key to response, median and longest ms",
+      "",
       "",
       `${median(keys).toFixed(1)}, ${Math.max(...keys).toFixed(1)}`,
       "50",
@@ -76,6 +109,8 @@ printSummary("live-board", {
   rest_cpu_percent: resting.pages * 100,
   rest_timers: resting.timers,
   cpu_percent: working.pages * 100,
+  talking_cpu_percent: talking.pages * 100,
+  talking_ratio: talking.pages / empty[1],
   nodes: Math.max(resting.nodes, working.nodes),
   pixels_ms: median(painted),
   pixels_p95_ms: p95,
@@ -89,34 +124,52 @@ interface Watched {
   readonly all: number;
   /** In a second. */
   readonly timers: number;
+  readonly frames: number;
   readonly nodes: number;
+}
+
+/** Half as many tasks of two attempts each, all at work. */
+async function begin(agent: string): Promise<readonly string[]> {
+  const { length } = (await board.told()).painted;
+  const tasks: string[] = [];
+  for (let task = 0; task < ATTEMPTS / 2; task++)
+    tasks.push((await engine.createTask([agent, agent])).task.id);
+  await cardsShown(board, "working");
+  await until("agents to say something", async () => (await board.told()).painted.length >= length + 20);
+  return tasks;
+}
+
+async function end(tasks: readonly string[]): Promise<void> {
+  for (const id of tasks) {
+    await engine.client.cancel({ type: "task", id });
+    await engine.ended(id);
+  }
 }
 
 async function watch({ page, told }: BoardPage): Promise<Watched> {
   await Bun.sleep(3_000);
-  const [before, timers, began] = [
-    await browserSeconds(browser),
-    (await told()).shortTimers,
-    performance.now(),
-  ];
+  const [before, toldBefore, began] = [await browserSeconds(browser), await told(), performance.now()];
   await Bun.sleep(WATCH_MS);
-  const [after, timersAfter, seconds] = [
+  const [after, toldAfter, seconds] = [
     await browserSeconds(browser),
-    (await told()).shortTimers,
+    await told(),
     (performance.now() - began) / 1000,
   ];
   return {
     pages: (after.pages - before.pages) / seconds,
     all: (after.all - before.all) / seconds,
-    timers: (timersAfter - timers) / seconds,
+    timers: (toldAfter.shortTimers - toldBefore.shortTimers) / seconds,
+    frames: (toldAfter.frames - toldBefore.frames) / seconds,
     nodes: await page.evaluate<number>("document.querySelectorAll('*').length"),
   };
 }
 
-async function cardsShown({ shown }: BoardPage, column: string): Promise<void> {
-  await until(`the column ${column}`, async () => (await shown())[column]?.length === ATTEMPTS / 2, {
-    everyMs: 100,
-  });
+/** The heading of a column counts its cards, also those that are out of sight. */
+async function cardsShown({ page }: BoardPage, column: string): Promise<void> {
+  const heading = page
+    .locator(`[data-column=${column}] header`)
+    .getByText(String(ATTEMPTS / 2), { exact: true });
+  await heading.waitFor();
 }
 
 /** From the press of a key until the next card has the focus and is painted. */

@@ -21,6 +21,8 @@ const TASKS = 16;
 const PER_TASK = 2;
 const STEPS = 20;
 const MEBIBYTE = 1024 ** 2;
+/** Pixels: every card of every column is in sight, so that whole boards can be compared. */
+const TALL = 4_000;
 
 /** Says a line a second, each line once in the world, and writes a file at each. */
 const AGENT = `for step in $(seq ${STEPS}); do
@@ -38,7 +40,8 @@ await scratch.configure({
 await using engine = await startEngine(scratch);
 await using browser = await launchBrowser();
 const boards: BoardPage[] = [];
-for (let person = 0; person < BROWSERS; person++) boards.push(await openBoard(browser, engine));
+for (let person = 0; person < BROWSERS; person++)
+  boards.push(await openBoard(browser, engine, { height: TALL }));
 const first = await newestSeq(engine);
 const [secondsBefore, began] = [await browserSeconds(browser), performance.now()];
 

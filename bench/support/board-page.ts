@@ -26,6 +26,8 @@ export interface Told {
   readonly overtaken: number;
   /** Calls for a timer of less than a second that may fire. */
   readonly shortTimers: number;
+  /** Frames in which something of the page was another than before. */
+  readonly frames: number;
 }
 
 export function launchBrowser(): Promise<Browser> {
@@ -36,9 +38,13 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A fresh context, signed in by a link of its own, with the board open. */
-export async function openBoard(browser: Browser, engine: BenchEngine): Promise<BoardPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+/** A fresh context, signed in by a link of its own, with the board open. A long column draws what is in sight. */
+export async function openBoard(
+  browser: Browser,
+  engine: BenchEngine,
+  { height = 900 }: { readonly height?: number } = {},
+): Promise<BoardPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height } });
   const page = await context.newPage();
   await page.addInitScript(WATCH);
   const link = await engine.client.link({});
@@ -77,6 +83,25 @@ export async function browserPids(browser: Browser): Promise<readonly number[]> 
   return processInfo.map(({ id }) => id);
 }
 
+/** The share of a core that a page takes which holds one line, and changes it so many times a second. */
+export async function emptyPage(
+  browser: Browser,
+  { changes, ms }: { readonly changes: number; readonly ms: number },
+): Promise<number> {
+  const page = await browser.newPage();
+  await page.setContent("<code>0</code>");
+  await page.evaluate(
+    `{ let n = 0; setInterval(() => (document.querySelector("code").textContent = String((n += 1))), ${1000 / changes}); }`,
+  );
+  await Bun.sleep(2_000);
+  const [before, began] = [await browserSeconds(browser), performance.now()];
+  await Bun.sleep(ms);
+  const seconds = (performance.now() - began) / 1000;
+  const share = ((await browserSeconds(browser)).pages - before.pages) / seconds;
+  await page.close();
+  return share;
+}
+
 const SHOWN = `Object.fromEntries([...document.querySelectorAll("[data-column]")].map((column) => [
   column.dataset.column,
   [...column.querySelectorAll("[data-card]")].map((card) => card.dataset.card),
@@ -109,7 +134,14 @@ const WATCH = `
       });
     },
   });
+  let frames = 0;
+  let isFrameAwaited = false;
   new MutationObserver(() => {
+    if (!isFrameAwaited) requestAnimationFrame(() => {
+      frames += 1;
+      isFrameAwaited = false;
+    });
+    isFrameAwaited = true;
     if (awaited.size === 0) return;
     const shown = new Set([...document.querySelectorAll("[data-card] code")].map((code) => code.textContent));
     for (const [run, { title, at }] of awaited) {
@@ -117,7 +149,7 @@ const WATCH = `
       awaited.delete(run);
       requestAnimationFrame(() => setTimeout(() => painted.push(performance.now() - at)));
     }
-  }).observe(document, { subtree: true, childList: true, characterData: true });
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   let shortTimers = 0;
   for (const name of ["setTimeout", "setInterval"]) {
     const real = window[name];
@@ -126,5 +158,5 @@ const WATCH = `
       return real(act, ms, ...rest);
     };
   }
-  window.told = () => ({ seqs, breaks, painted, overtaken, shortTimers });
+  window.told = () => ({ seqs, breaks, painted, overtaken, shortTimers, frames });
 `;
