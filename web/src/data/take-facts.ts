@@ -1,15 +1,14 @@
 /** Renews the query cache by facts: a task is read again at most four times a second. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
-import type { ListedTask, RunDocument, TaskDocument } from "@contract/task-document.ts";
+import type { ListedTask, TaskDocument } from "@contract/task-document.ts";
 import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { answerOf, api } from "./api.ts";
+import { createActionNoter } from "./last-action.ts";
 import { boardQuery } from "./queries.ts";
 
 const RENEW_MS = 250;
 /** An agent that works tells its cost once a second, and the whole task is read for it. */
 const USAGE_MS = 5_000;
-/** Fifty agents that talk would draw the board fifty times a second. */
-const ACTIONS_MS = 100;
 
 interface FactTaker {
   take(fact: FactDocument): void;
@@ -77,42 +76,6 @@ function underWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
   const query = client.getQueryCache().find({ queryKey, exact: true });
   const isFetching = query?.state.fetchStatus === "fetching";
   return isFetching ? (query?.promise ?? Promise.resolve()).catch(() => undefined) : Promise.resolve();
-}
-
-/** The last action of a run comes with the fact itself. The first is shown at once, those that follow it together. */
-function createActionNoter(client: QueryClient): (fact: FactDocument) => void {
-  const pending = new Map<string, FactDocument>();
-  let isPausing = false;
-  const flush = () => {
-    const facts = [...pending.values()];
-    pending.clear();
-    noteActions(client, facts);
-    isPausing = true;
-    setTimeout(() => {
-      isPausing = false;
-      if (pending.size > 0) flush();
-    }, ACTIONS_MS);
-  };
-  return (fact) => {
-    if (fact.run === null || typeof fact.data.title !== "string") return;
-    pending.set(fact.run, fact);
-    if (!isPausing) flush();
-  };
-}
-
-function noteActions(client: QueryClient, facts: readonly FactDocument[]): void {
-  const actions = new Map(facts.map(({ run, at, data }) => [run, { at, text: String(data.title) }]));
-  const noted = (run: RunDocument) => ({ ...run, last_action: actions.get(run.id) ?? run.last_action });
-  const inTask = <T extends Pick<ListedTask, "attempts">>(held: T): T => ({
-    ...held,
-    attempts: held.attempts.map((attempt) => ({ ...attempt, runs: attempt.runs.map(noted) })),
-  });
-  const tasks = new Set(facts.map(({ task }) => task));
-  client.setQueryData(boardQuery.queryKey, (held) =>
-    held?.map((each) => (tasks.has(each.id) ? inTask(each) : each)),
-  );
-  for (const task of tasks)
-    client.setQueryData<TaskDocument>(["task", task], (held) => (held === undefined ? held : inTask(held)));
 }
 
 /** At most one act for each key in `ms`, and one more at the end if it was asked for meanwhile. */

@@ -1,6 +1,7 @@
 /** Draws the signs of states: shape first, so that they are read without colour (design: 14 units square). */
 import type { StateSign as Sign } from "@contract/words/present-run.ts";
 import type { ReactNode } from "react";
+import { BreathingDot } from "./live/breathing-dot.tsx";
 
 const line = { fill: "none", stroke: "var(--fill, currentColor)", strokeWidth: 1.5 } as const;
 const round = { strokeLinecap: "round", strokeLinejoin: "round" } as const;
@@ -20,7 +21,7 @@ const withRing = (mark: ReactNode) => (
 const DRAWINGS: Readonly<Record<Sign, ReactNode>> = {
   "ring-dashed": dashes,
   "ring-quarter": withRing(<path d="M7 7V3.2A3.8 3.8 0 0 1 10.8 7z" {...solid} />),
-  "ring-dot": withRing(<circle className="breathes" cx="7" cy="7" r="2.4" {...solid} />),
+  "ring-dot": withRing(<circle cx="7" cy="7" r="2.4" {...solid} />),
   "ring-tick": withRing(<path d="m4.6 7.2 1.7 1.7 3.1-3.3" {...line} {...round} />),
   "ring-half": withRing(<path d="M7 3.2a3.8 3.8 0 0 1 0 7.6z" {...solid} />),
   "ring-arrow": withRing(<path d="M7 9.8V4.4M4.8 6.5 7 4.3l2.2 2.2" {...line} {...round} />),
@@ -90,7 +91,13 @@ const DRAWINGS: Readonly<Record<Sign, ReactNode>> = {
 };
 
 /** The words beside it say the same, so readers skip it. Its colour is that of the family around it. */
-export function StateSign({ sign, size = 14 }: { readonly sign: Sign; readonly size?: number }) {
+export function StateSign(props: {
+  readonly sign: Sign;
+  readonly size?: number;
+  /** It names a state, and is not that of a run. */
+  readonly isStill?: boolean;
+}) {
+  const { sign, size = 14, isStill = false } = props;
   return (
     <svg
       width={size}
@@ -100,7 +107,7 @@ export function StateSign({ sign, size = 14 }: { readonly sign: Sign; readonly s
       data-sign={sign}
       className="flex-none"
     >
-      {DRAWINGS[sign]}
+      {sign === "ring-dot" && !isStill ? withRing(<BreathingDot />) : DRAWINGS[sign]}
     </svg>
   );
 }

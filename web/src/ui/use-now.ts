@@ -9,6 +9,11 @@ export function useNow(): number {
   return useSyncExternalStore(listen, () => now);
 }
 
+/** What `of` makes of the time now. Its part of the screen is drawn anew only when that is another value. */
+export function useClock<T extends string | boolean>(of: (now: number) => T): T {
+  return useSyncExternalStore(listen, () => of(now));
+}
+
 function listen(tell: () => void): () => void {
   listeners.add(tell);
   setTimer();

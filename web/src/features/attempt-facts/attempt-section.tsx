@@ -3,13 +3,14 @@ import { cleanLine } from "@contract/text.ts";
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { isolationWords } from "@contract/words/present-run.ts";
 import { GitBranch } from "lucide-react";
+import { useLastAction } from "../../data/last-action.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Letter } from "../../ui/letter.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
 import { Drift, WorktreeSize } from "./drift.tsx";
@@ -47,7 +48,7 @@ export function AttemptSection({ shown }: Of) {
         <dt>{t("started")}</dt>
         <dd>{run === undefined ? <Unknown why={t("notBegun")} /> : <Started run={run} />}</dd>
         <dt>{t("lastEvent")}</dt>
-        <dd>{run?.last_action ? <LastEvent {...run.last_action} /> : <Unknown why={t("noEvent")} />}</dd>
+        <dd>{run === undefined ? <Unknown why={t("noEvent")} /> : <LastEvent of={run} />}</dd>
         <dt>{t("isolation")}</dt>
         <dd lang="en">{isolation === null ? <Unknown why={t("notBegun")} /> : cleanLine(isolation)}</dd>
       </dl>
@@ -59,23 +60,26 @@ const shortened = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.sl
 
 function Started({ run }: { readonly run: AttemptCard["attempt"]["runs"][number] }) {
   const format = useFormat();
-  const now = useNow();
   const begun = run.started_at ?? run.created_at;
-  const ms = (run.ended_at === null ? now : Date.parse(run.ended_at)) - Date.parse(begun);
+  const ended = run.ended_at === null ? null : Date.parse(run.ended_at);
+  const took = useClock((now) => format.rest((ended ?? now) - Date.parse(begun)));
   return (
     <span className="tabular-nums">
-      {format.clock(begun)} · {format.rest(ms)}
+      {format.clock(begun)} · {took}
     </span>
   );
 }
 
-function LastEvent({ at, text }: { readonly at: string; readonly text: string }) {
+function LastEvent({ of }: { readonly of: AttemptCard["attempt"]["runs"][number] }) {
   const { t } = useTranslation("facts");
   const format = useFormat();
-  const now = useNow();
+  const action = useLastAction(of);
+  const since = Date.parse(action?.at ?? "");
+  const time = useClock((now) => format.rest(now - since));
+  if (action === null) return <Unknown why={t("noEvent")} />;
   return (
-    <span title={cleanLine(text)} className="tabular-nums">
-      {t("ago", { time: format.rest(now - Date.parse(at)) })}
+    <span title={cleanLine(action.text)} className="tabular-nums">
+      {t("ago", { time })}
     </span>
   );
 }

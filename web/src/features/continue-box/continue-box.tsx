@@ -6,6 +6,7 @@ import { Square } from "lucide-react";
 import { lazy, type RefObject, Suspense, useState } from "react";
 import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
+import { useLastAction } from "../../data/last-action.ts";
 import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -83,7 +84,8 @@ export function ContinueBox(props: ContinueBoxProps) {
 
 function Silence(props: ContinueBoxProps & { readonly run: RunDocument }) {
   const now = useNow();
-  const ms = silentFor(props.run, now);
+  const action = useLastAction(props.run);
+  const ms = silentFor({ ...props.run, last_action: action }, now);
   if (ms === null) return null;
   return (
     <Suspense fallback={null}>

@@ -12,8 +12,8 @@ import { COLUMN_SIGNS } from "./column-signs.ts";
 import { FleetCard } from "./fleet-card.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
 
-/** A longer column shows only the cards that are in sight. */
-const LONG_FROM = 30;
+/** A longer column shows only the cards that are in sight: more than fit the height of most screens. */
+const LONG_FROM = 12;
 const LongColumn = lazy(async () => ({
   default: (await loadPart(() => import("./long-column.tsx"))).LongColumn,
 }));
@@ -67,7 +67,7 @@ function ColumnTabs({ board, shown, onShow }: Parameters<typeof Board>[0]) {
           className="flex h-11 flex-none items-center gap-1.5 rounded-control px-3 text-small font-medium text-ink-2 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[inset_0_0_0_1px_var(--line)]"
         >
           <span className={`family-${COLUMN_SIGNS[column].family}`}>
-            <StateSign sign={COLUMN_SIGNS[column].sign} />
+            <StateSign sign={COLUMN_SIGNS[column].sign} isStill />
           </span>
           {t(column)} <span className="text-ink-3 tabular-nums">{board[column].length}</span>
         </button>
@@ -119,7 +119,7 @@ function BoardColumn(props: {
           </span>
         )}
         <span className={`family-${COLUMN_SIGNS[column].family}`}>
-          <StateSign sign={COLUMN_SIGNS[column].sign} />
+          <StateSign sign={COLUMN_SIGNS[column].sign} isStill />
         </span>
         <h2
           id={`column-${column}`}

@@ -1,13 +1,15 @@
 /** The parts of a card on the board: its time, what its state is about, and who works with which numbers. */
+import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { Shield, ShieldCheck } from "lucide-react";
+import { useLastAction } from "../../data/last-action.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
-import { RunTrack } from "../../ui/run-track.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { RunTrack } from "../../ui/live/run-track.tsx";
+import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { QuestionNote } from "../questions/answer-box.tsx";
@@ -15,9 +17,9 @@ import { QuestionNote } from "../questions/answer-box.tsx";
 /** How long it has been in this state. Only what runs has a clock that moves. */
 export function Time({ of: { card } }: { readonly of: AttemptCard }) {
   const format = useFormat();
-  const now = useNow();
-  const ms = now - Date.parse(card.since);
   const isLive = card.column === "working";
+  const since = Date.parse(card.since);
+  const words = useClock((now) => (isLive ? format.running(now - since) : format.rest(now - since)));
   return (
     <time
       dateTime={card.since}
@@ -25,7 +27,7 @@ export function Time({ of: { card } }: { readonly of: AttemptCard }) {
       aria-live="off"
       className={`text-fine tabular-nums whitespace-nowrap ${card.column === "needs" ? "font-medium text-ink" : "text-ink-3"}`}
     >
-      {isLive ? format.running(ms) : format.rest(ms)}
+      {words}
     </time>
   );
 }
@@ -44,7 +46,7 @@ export function Middle({ of: { card }, count }: { readonly of: AttemptCard; read
   if (card.column === "working")
     return (
       <>
-        {run.last_action !== null && count === 1 && <LastAction {...run.last_action} />}
+        {count === 1 && <LastAction of={run} />}
         <RunTrackOf run={run} family={family} />
       </>
     );
@@ -59,13 +61,16 @@ export function summaryOf({ cards }: CardGroup): string | null {
 }
 
 /** What the agent did last, and how long ago that was. */
-function LastAction({ text, at }: { readonly text: string; readonly at: string }) {
+function LastAction({ of: run }: { readonly of: RunDocument }) {
   const { rest } = useFormat();
-  const now = useNow();
+  const action = useLastAction(run);
+  const since = Date.parse(action?.at ?? "");
+  const ago = useClock((now) => rest(now - since));
+  if (action === null) return null;
   return (
     <span className="flex items-baseline gap-2">
-      <code className="min-w-0 flex-1 truncate text-fine text-ink-2">{cleanLine(text)}</code>
-      <span className="text-[10.5px] leading-4 text-ink-3 tabular-nums">{rest(now - Date.parse(at))}</span>
+      <code className="min-w-0 flex-1 truncate text-fine text-ink-2">{cleanLine(action.text)}</code>
+      <span className="text-[10.5px] leading-4 text-ink-3 tabular-nums">{ago}</span>
     </span>
   );
 }
@@ -88,7 +93,6 @@ function RunTrackOf({
 export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?: boolean }) {
   const { t } = useTranslation("fleet");
   const { attempt, letter, task, card } = props.of;
-  const action = props.isShared && card.column === "working" ? card.run?.last_action?.text : undefined;
   return (
     <div className="flex min-h-[18px] items-center gap-1.5">
       {task.attempts.length > 1 && (
@@ -103,14 +107,10 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
         </Link>
       )}
       <span className="flex w-0 min-w-12 flex-1 items-center gap-1.5">
-        <AgentMark
-          executor={attempt.executor}
-          agent={action === undefined ? attempt.agent : null}
-          model={attempt.model}
-          isShort
-        />
-        {action !== undefined && (
-          <code className="min-w-0 truncate text-fine text-ink-2">{cleanLine(action)}</code>
+        {props.isShared && card.column === "working" ? (
+          <AtWork of={props.of} />
+        ) : (
+          <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} isShort />
         )}
         <Isolation of={card.run} />
       </span>
@@ -120,6 +120,20 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
         <Cost attempt={attempt} />
       </span>
     </div>
+  );
+}
+
+/** What the agent did last takes the place of its name. */
+function AtWork({ of: { attempt, card } }: { readonly of: AttemptCard }) {
+  const { executor, agent, model } = attempt;
+  const action = useLastAction(card.run);
+  return (
+    <>
+      <AgentMark executor={executor} agent={action === null ? agent : null} model={model} isShort />
+      {action !== null && (
+        <code className="min-w-0 truncate text-fine text-ink-2">{cleanLine(action.text)}</code>
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
-import { lazy, type MouseEvent, Suspense } from "react";
+import { lazy, type MouseEvent, memo, Suspense } from "react";
 import { loadPart } from "../../data/load-part.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { loadWords } from "../../i18n/i18n.ts";
@@ -41,7 +41,15 @@ interface CardProps {
   readonly isTabStop: boolean;
 }
 
-export function FleetCard({ group, isTabStop }: CardProps) {
+/** Drawn anew when its own attempts change, whatever else the board does. */
+export const FleetCard = memo(PlainCard, (before, now) => {
+  const { cards } = before.group;
+  const isSame =
+    cards.length === now.group.cards.length && cards.every((of, at) => of === now.group.cards[at]);
+  return isSame && before.isTabStop === now.isTabStop;
+});
+
+function PlainCard({ group, isTabStop }: CardProps) {
   const { task, cards } = group;
   const first = cards[0];
   const name = useCardName();

@@ -1,16 +1,18 @@
 /** The same attempts as a table in groups, of which only the rows in sight exist. */
+import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
+import { useLastAction } from "../../data/last-action.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Letter } from "../../ui/letter.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { useClock } from "../../ui/use-now.ts";
 import { type AttemptCard, boardOf } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
@@ -121,7 +123,7 @@ function GroupRow(props: { readonly column: Column; readonly count: number; read
     <tr aria-rowindex={props.index + 2} style={{ height: ROW }} className="bg-sunken">
       <th colSpan={9} scope="colgroup" className="static! bg-sunken! py-1! text-small! text-ink!">
         <span className={`family-${family} flex items-center gap-1.5`}>
-          <StateSign sign={sign} /> {t(props.column)}
+          <StateSign sign={sign} isStill /> {t(props.column)}
           <span className="font-normal text-ink-3">{props.count}</span>
         </span>
       </th>
@@ -134,8 +136,8 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
   const { rest, running } = useFormat();
   const { chosen, toggle } = useSelection();
   const isChosen = chosen.has(attempt.id);
-  const now = useNow();
-  const ms = now - Date.parse(card.since);
+  const since = Date.parse(card.since);
+  const time = useClock((now) => (card.column === "working" ? running(now - since) : rest(now - since)));
   return (
     <tr
       data-card={attempt.id}
@@ -184,9 +186,7 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       <td className="or-dash text-right">
         <Cost attempt={attempt} />
       </td>
-      <td className="text-right text-ink-2 tabular-nums">
-        {card.column === "working" ? running(ms) : rest(ms)}
-      </td>
+      <td className="text-right text-ink-2 tabular-nums">{time}</td>
     </tr>
   );
 }
@@ -195,9 +195,14 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
 function Now({ of: { card } }: { readonly of: AttemptCard }) {
   const { run, column } = card;
   if (run === null || column === "done") return null;
-  if (column === "working") return <code>{cleanLine(run.last_action?.text ?? "")}</code>;
+  if (column === "working") return <LiveLine of={run} />;
   const words = run.question?.words ?? run.failure?.message ?? run.summary ?? "";
   return <bdi>{cleanLine(words)}</bdi>;
+}
+
+function LiveLine({ of: run }: { readonly of: RunDocument }) {
+  const action = useLastAction(run);
+  return action === null ? null : <code>{cleanLine(action.text)}</code>;
 }
 
 /** To the group of a column by its number, and to the next group and the one before. `go` gets the index of its heading. */

@@ -14,7 +14,7 @@ export function LongColumn(props: {
     count: groups.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 150,
-    overscan: 4,
+    overscan: 2,
     getItemKey: (index) => groups[index]?.key ?? index,
   });
   const first = useRef(groups.map(({ cards }) => ({ attempts: cards.map(({ attempt }) => attempt.id) })));
@@ -22,18 +22,13 @@ export function LongColumn(props: {
     const at = indexOfLeft(first.current);
     if (at >= 0) virtual.scrollToIndex(at, { align: "center" });
   }, [virtual]);
+  const items = virtual.getVirtualItems();
   return (
-    <li style={{ height: virtual.getTotalSize(), position: "relative", flex: "none" }}>
-      {virtual.getVirtualItems().map(({ index, key, start }) => {
+    <li style={{ height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0, flex: "none" }}>
+      {items.map(({ index, key }) => {
         const group = groups[index];
         return group === undefined ? null : (
-          <div
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            className="absolute inset-x-0 pb-[7px]"
-            style={{ transform: `translateY(${start}px)` }}
-          >
+          <div key={key} ref={virtual.measureElement} data-index={index} className="pb-[7px]">
             <FleetCard group={group} isTabStop={index === 0} />
           </div>
         );

@@ -1,5 +1,5 @@
 /** Holds which attempts of the fleet are selected. It lives as long as the screen. */
-import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from "react";
 import type { AttemptCard } from "../attempts/cards.ts";
 
 interface CardSelection {
@@ -21,8 +21,9 @@ export function SelectionProvider(props: {
 }) {
   const { cards } = props;
   const [held, setHeld] = useState<ReadonlySet<string>>(new Set());
+  const free = useSameSet(new Set(cards.filter(canBeChosen).map(({ attempt }) => attempt.id)));
+  // Every card reads it, so it stays the same object while nothing that can be chosen comes or goes.
   const selection = useMemo((): CardSelection => {
-    const free = new Set(cards.filter(canBeChosen).map(({ attempt }) => attempt.id));
     const chosen = held.intersection(free);
     return {
       chosen,
@@ -33,8 +34,15 @@ export function SelectionProvider(props: {
       add: (ids) => setHeld(chosen.union(new Set(ids).intersection(free))),
       clear: () => setHeld(new Set()),
     };
-  }, [cards, held]);
+  }, [free, held]);
   return <Context value={selection}>{props.children}</Context>;
+}
+
+/** The set of before while it holds the same. */
+function useSameSet(now: ReadonlySet<string>): ReadonlySet<string> {
+  const before = useRef(now);
+  if (before.current.symmetricDifference(now).size > 0) before.current = now;
+  return before.current;
 }
 
 /** What works or waits is not moved away, and what is in the trash is there already. */

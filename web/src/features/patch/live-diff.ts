@@ -3,6 +3,7 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
+import { useLastAction } from "../../data/last-action.ts";
 import type { Side } from "./sides.ts";
 
 /** Files settle for so long before git is asked again. */
@@ -14,7 +15,8 @@ export function useLiveDiff(attempt: AttemptDocument, side: Side): readonly stri
   const run = side.kind === "run" ? attempt.runs.find(({ id }) => id === side.run.id) : undefined;
   const isLive = run?.status === "RUNNING";
   const id = run?.id ?? "";
-  const at = run?.last_action?.at ?? null;
+  const action = useLastAction(run ?? null);
+  const at = action?.at ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each action of the agent begins the wait again.
   useEffect(() => {
     if (!isLive) return;
@@ -24,7 +26,7 @@ export function useLiveDiff(attempt: AttemptDocument, side: Side): readonly stri
     );
     return () => clearTimeout(timer);
   }, [client, id, isLive, at]);
-  const text = isLive ? (run?.last_action?.text ?? "") : null;
+  const text = isLive ? (action?.text ?? "") : null;
   return useMemo(() => (text === null ? null : editedIn(cleanLine(text))), [text]);
 }
 

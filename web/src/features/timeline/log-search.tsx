@@ -6,6 +6,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { readLine } from "./read-line.ts";
@@ -78,7 +79,7 @@ export function LogSearch(props: {
           value={words}
           onChange={({ target }) => setWords(target.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+            if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
             event.preventDefault();
             props.onClose();
           }}

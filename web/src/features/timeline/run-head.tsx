@@ -10,7 +10,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
-import { RunTrack } from "../../ui/run-track.tsx";
+import { RunTrack } from "../../ui/live/run-track.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LineCounts } from "../attempts/numbers.tsx";

@@ -7,8 +7,6 @@ export interface TimelineActs {
   readonly repository: string;
   /** Who works in it. */
   readonly agent: string;
-  /** Of the run that works; UTC ISO. */
-  readonly lastActionAt: string | null;
   readonly showDiff: (run: string) => void;
   /** Puts words into the box that continues, and the focus. */
   readonly write: (words: string) => void;

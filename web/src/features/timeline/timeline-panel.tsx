@@ -174,7 +174,6 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
     attempt: attempt.id,
     repository,
     agent: attempt.agent,
-    lastActionAt: begun.findLast(isWorking)?.last_action?.at ?? null,
     showDiff: onShowDiff,
     write: onWrite,
     openLog: (run) => setOpened((known) => new Set(known).add(run)),

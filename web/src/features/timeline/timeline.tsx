@@ -1,11 +1,20 @@
 /** The timeline of an attempt, virtual: all its runs, the newest at the end, which it follows. */
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, type SyntheticEvent, type UIEvent, useEffect, useLayoutEffect, useRef } from "react";
+import {
+  lazy,
+  memo,
+  Suspense,
+  type SyntheticEvent,
+  type UIEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from "react";
+import { loadPart } from "../../data/load-part.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import type { Hit } from "./log-search.tsx";
-import { Outcome } from "./outcome.tsx";
 import type { TimelineRow } from "./rows.ts";
 import { ChecksRow, CommitRow, NoteRow, ProofRow, RedCheckRow, StopRow } from "./run-end.tsx";
 import { RunHead, RunPrompt } from "./run-head.tsx";
@@ -22,6 +31,9 @@ interface TimelineProps {
   readonly target: Hit | null;
   readonly onTarget: (row: TimelineRow) => void;
 }
+
+/** Most runs end well. */
+const Outcome = lazy(async () => ({ default: (await loadPart(() => import("./outcome.tsx"))).Outcome }));
 
 /** What moves so soon after a wheel, a touch or a key was moved by a person. */
 const HAND_MS = 500;
@@ -170,7 +182,7 @@ function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFoll
         <div className={row.isInner ? "pl-4" : ""}>
           <ToldRow
             told={row.told}
-            isLast={row.isLast}
+            live={row.isLast ? run : null}
             rowKey={row.key}
             isOpen={acts.isGroupOpen(row.key)}
             onToggle={acts.toggleGroup}
@@ -200,7 +212,11 @@ function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFoll
     case "stop":
       return <StopRow run={run} />;
     case "outcome":
-      return <Outcome run={run} />;
+      return (
+        <Suspense>
+          <Outcome run={run} />
+        </Suspense>
+      );
   }
 }
 

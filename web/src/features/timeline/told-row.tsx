@@ -1,4 +1,5 @@
 /** One thing that an agent did or said. */
+import type { RunDocument } from "@contract/task-document.ts";
 import {
   ChevronDown,
   ChevronRight,
@@ -16,21 +17,22 @@ import {
   Zap,
 } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
+import { useLastAction } from "../../data/last-action.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { useClock } from "../../ui/use-now.ts";
 import { Line } from "./line.tsx";
 import { PlanRow } from "./plan-row.tsx";
 import type { ToolKind } from "./read-line.ts";
 import type { Told, ToolCall } from "./tell-log.ts";
-import { useTimelineActs } from "./timeline-acts.ts";
 
 /** Lines that arrive draw the list anew ten times a second, and what was told before stays as it is. */
 export const ToldRow = memo(function ToldRow(props: {
   readonly told: Told;
   readonly rowKey: string;
-  readonly isLast: boolean;
+  /** The run that works, for the last of its rows. */
+  readonly live: RunDocument | null;
   readonly isOpen: boolean;
   readonly onToggle: (key: string) => void;
 }) {
@@ -46,7 +48,7 @@ export const ToldRow = memo(function ToldRow(props: {
     case "thought":
       return <Thought text={told.text} />;
     case "tool":
-      return <ToolRow call={told} isLast={props.isLast} />;
+      return <ToolRow call={told} live={props.live} />;
     case "group":
       return (
         <GroupRow
@@ -97,7 +99,7 @@ const ICONS: Readonly<Record<ToolKind, ReactNode>> = {
   other: <Wrench size={14} />,
 };
 
-function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: boolean }) {
+function ToolRow({ call, live }: { readonly call: ToolCall; readonly live: RunDocument | null }) {
   const { t } = useTranslation("timeline");
   const isBad = call.state === "failed" || call.state === "denied";
   const [isOpen, setOpen] = useState(isBad);
@@ -106,7 +108,7 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
   return (
     <Line
       icon={ICONS[call.tool]}
-      isLive={isLast && call.state === "working"}
+      isLive={live !== null && call.state === "working"}
       end={
         isBad ? (
           <>
@@ -115,8 +117,8 @@ function ToolRow({ call, isLast }: { readonly call: ToolCall; readonly isLast: b
               {t(call.state === "denied" ? "denied" : "failed")}
             </span>
           </>
-        ) : call.state === "working" && isLast ? (
-          <LastAge />
+        ) : call.state === "working" && live !== null ? (
+          <LastAge of={live} />
         ) : (
           <Took ms={call.took?.ms ?? null} />
         )
@@ -146,15 +148,16 @@ function Took({ ms }: { readonly ms: number | null }) {
 }
 
 /** How long ago the agent did something last. */
-function LastAge() {
+function LastAge({ of }: { readonly of: RunDocument }) {
   const { t } = useTranslation("timeline");
   const { rest } = useFormat();
-  const now = useNow();
-  const { lastActionAt } = useTimelineActs();
-  if (lastActionAt === null) return <span className="text-work-ink">{t("working")}</span>;
+  const action = useLastAction(of);
+  const since = Date.parse(action?.at ?? "");
+  const time = useClock((now) => rest(now - since));
+  if (action === null) return <span className="text-work-ink">{t("working")}</span>;
   return (
     <span role="timer" aria-live="off" className="text-work-ink">
-      {t("ago", { ns: "facts", time: rest(now - Date.parse(lastActionAt)) })}
+      {t("ago", { ns: "facts", time })}
     </span>
   );
 }
