@@ -94,7 +94,7 @@ describe("web", () => {
     const found = (pattern: RegExp, except: readonly string[]) =>
       files.filter(({ path, text }) => pattern.test(text) && !except.includes(path)).map(({ path }) => path);
     expect({
-      polls: found(/refetchInterval|setInterval\(/, ["ui/use-now.ts", "ui/live/breathing-dot.tsx"]),
+      polls: found(/refetchInterval|setInterval\(/, ["ui/use-now.ts"]),
       markup: found(/dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML/, []),
       keeps: found(/localStorage|sessionStorage|indexedDB/, ["data/preferences.ts"]),
       // A format is made once for a language, not once for a row.

@@ -14,6 +14,9 @@ export function useClock<T extends string | boolean>(of: (now: number) => T): T 
   return useSyncExternalStore(listen, () => of(now));
 }
 
+/** Tells the time about every second. Returns what ends it. */
+export const onTick = (tell: (now: number) => void): (() => void) => listen(() => tell(now));
+
 function listen(tell: () => void): () => void {
   listeners.add(tell);
   setTimer();
