@@ -137,7 +137,10 @@ test.skipIf(BROWSER.missing)(
     const card = page.locator("[data-column=working] [data-card]");
     await card.getByText(/^Running/).waitFor();
     await page.clock.install({ time: Date.now() + 5 * 60_000 });
-    await page.goto(`${room.url}/attempts/${attempt.id}`);
+    await page.goto(room.url);
+    const silent = page.locator("[data-column=needs] [data-card]").filter({ hasText: "Not known: no event" });
+    await silent.getByRole("button", { name: "Open" }).click();
+    await page.waitForURL((url) => url.pathname === `/attempts/${attempt.id}`);
     const note = page.getByRole("status").filter({ hasText: /^No event for/ });
     await note.getByText(/\d+ process(es are| is) alive/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);

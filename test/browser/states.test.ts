@@ -17,7 +17,7 @@ const DRAWN = `[...document.querySelectorAll("[data-column]")].flatMap((column) 
 
 const EXPECTED = EVERY_STATE.flatMap((task) =>
   task.attempts.map((attempt) => {
-    const { sign, column } = presentCard(attempt, task);
+    const { sign, column } = presentCard(attempt, task, Date.now());
     return `${sign} ${column}: ${task.title}`;
   }),
 );

@@ -10,6 +10,8 @@ import { waitingFor } from "../../src/domain/run/waiting.ts";
 import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { A_QUESTION, anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
 
+const NOW = Date.parse("2026-01-02T03:05:00.000Z");
+
 type Given = Partial<RunView>;
 
 /** A task of which each attempt has one run. */
@@ -30,7 +32,7 @@ function taskOf(runs: readonly Given[], attempts: readonly Partial<Attempt>[] = 
 function cardOf(task: ListedTask, index = 0) {
   const attempt = task.attempts[index];
   if (attempt === undefined) throw new Error("no such attempt");
-  return presentCard(attempt, task);
+  return presentCard(attempt, task, NOW);
 }
 
 const row = (task: ListedTask, index = 0) => {
@@ -49,6 +51,14 @@ describe("the board", () => {
     ["ring-dashed queue waits_parallel queued", { waitsFor: waitingFor("parallel", { limit: 8 }) }],
     ["ring-quarter work preparing working", { phase: "preparing" }],
     ["ring-dot work running working", { status: "RUNNING", phase: "agent" }],
+    [
+      "ring-question needs silent needs",
+      {
+        status: "RUNNING",
+        phase: "agent",
+        lastAction: { at: "2026-01-02T03:01:00.000Z", text: "Read a file" },
+      },
+    ],
     ["ring-half work proving working", { status: "STAGING", phase: "proving" }],
     ["ring-half work staging working", { status: "STAGING", phase: "staging" }],
     ["ring-tick work checking working", { status: "STAGING", phase: "checking" }],

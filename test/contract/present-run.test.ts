@@ -6,12 +6,15 @@ import {
   isolationWords,
   presentAttempt,
   presentRun,
+  presentRunAt,
 } from "../../src/contract/words/present-run.ts";
 import { RUN_STATES } from "../../src/domain/run/state.ts";
 import { waitingFor } from "../../src/domain/run/waiting.ts";
 import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { aRun, PUSHED } from "../helpers/sample-documents.ts";
 
+const NOW = Date.parse("2026-01-02T03:05:00.000Z");
+const iso = (ms: number) => new Date(ms).toISOString();
 const plain = { outcome: null, failure: null, held: false, waits_for: null, resume_at: null, question: null };
 
 describe("where a run stands", () => {
@@ -148,7 +151,7 @@ describe("where a run stands", () => {
     const pushed = showRun(aRun(PUSHED));
     const queued = { id: "run-2", number: 2, status: "PENDING", phase: "queued", startedAt: null } as const;
     const after = (more: Partial<RunView>) =>
-      presentAttempt({ state: "working", clean_up: null, runs: [pushed, showRun(aRun(more))] }).words;
+      presentAttempt({ state: "working", clean_up: null, runs: [pushed, showRun(aRun(more))] }, NOW).words;
     expect([
       after({ id: "run-2", number: 2, status: "SUCCEEDED", phase: null, outcome: "no_changes" }),
       after(queued),
@@ -160,14 +163,28 @@ describe("where a run stands", () => {
   test("an attempt is what its latest run is, unless it was cancelled", () => {
     const run = showRun(aRun({ status: "RUNNING", phase: "agent" }));
     const words = (["working", "canceled", "removed"] as const).map(
-      (state) => presentAttempt({ state, clean_up: null, runs: [run] }).words,
+      (state) => presentAttempt({ state, clean_up: null, runs: [run] }, NOW).words,
     );
-    expect([...words, presentAttempt({ state: "needs_you", clean_up: null, runs: [] }).words]).toEqual([
+    expect([...words, presentAttempt({ state: "needs_you", clean_up: null, runs: [] }, NOW).words]).toEqual([
       "Running",
       "Cancelled",
       "Removed",
       "No run yet",
     ]);
+  });
+
+  test("a working agent that has said nothing for four minutes asks for a look, and for no more", () => {
+    const run = showRun(aRun({ status: "RUNNING", phase: "agent", startedAt: iso(NOW - 240_000) }));
+    expect(presentRunAt(run, NOW)).toEqual({
+      family: "needs",
+      sign: "ring-question",
+      code: "silent",
+      words: "Not known: no event for 4m 00s",
+    });
+    expect(presentRunAt(run, NOW - 1).words).toBe("Running");
+    expect(presentAttempt({ state: "working", clean_up: null, runs: [run] }, NOW).code).toBe("silent");
+    const spoke = { ...run, last_action: { at: iso(NOW - 1_000), text: "Read a file" } };
+    expect(presentRunAt(spoke, NOW).words).toBe("Running");
   });
 
   test("a cancelled attempt that cannot be cleaned up asks for a person, with why and what becomes of it", () => {
@@ -176,7 +193,7 @@ describe("where a run stands", () => {
       tried_at: "2026-01-02T03:04:05.000Z",
       again_at: "2026-01-02T03:06:05.000Z",
     };
-    expect(presentAttempt({ state: "canceled", clean_up, runs: [] })).toEqual({
+    expect(presentAttempt({ state: "canceled", clean_up, runs: [] }, NOW)).toEqual({
       family: "needs",
       sign: "ring-question",
       code: "not_cleaned_up",

@@ -46,7 +46,15 @@ const QUEUED: readonly Row[] = [
 
 const WORKING: readonly Row[] = [
   { title: "Prepares", run: live({ phase: "preparing" }) },
-  { title: "Runs", run: live({ status: "RUNNING", phase: "agent", number: 2 }) },
+  {
+    title: "Runs",
+    run: live({
+      status: "RUNNING",
+      phase: "agent",
+      number: 2,
+      lastAction: { at: new Date().toISOString(), text: "Edit src/auth/reset-limiter.ts" },
+    }),
+  },
   { title: "Checks", run: live({ status: "STAGING", phase: "checking" }) },
   { title: "Proves", run: live({ status: "STAGING", phase: "proving" }) },
   { title: "Stages", run: live({ status: "STAGING", phase: "staging" }) },
@@ -64,6 +72,7 @@ const NEEDS: readonly Row[] = [
       question: { ...A_QUESTION, source: "person", words: "Formal or casual?", command: null },
     }),
   },
+  { title: "Is silent", run: live({ status: "RUNNING", phase: "agent" }) },
   { title: "Is held", run: { held: true } },
   ...FAILURE_CODES.map(
     (code): Row => ({

@@ -10,7 +10,7 @@ import {
   costText,
   isolationWords,
   presentAttempt,
-  presentRun,
+  presentRunAt,
 } from "../../contract/words/present-run.ts";
 import { answerCommands, questionLines } from "../../contract/words/question-words.ts";
 import { pullRequestLines } from "./pull-request-text.ts";
@@ -39,7 +39,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Attempt", attempt.id],
     ["Task", attempt.task],
     ["Agent", cleanLine(attempt.model === null ? attempt.agent : `${attempt.agent} (${attempt.model})`)],
-    ["State", presentAttempt(attempt).words],
+    ["State", presentAttempt(attempt, Date.now()).words],
     ["Why", trouble && cleanLine(trouble.why)],
     ["Remedy", trouble?.remedy ?? null],
     ["Tried", attempt.clean_up?.tried_at ?? null],
@@ -87,7 +87,7 @@ function runFacts(run: RunDocument): string {
   return factsText([
     ["Run", `${run.id} (number ${run.number})`],
     ["Review by", cleanedOrNull(run.reviewer)],
-    ["State", presentRun(run).words],
+    ["State", presentRunAt(run, Date.now()).words],
     ["Place", run.position === null ? null : `${run.position} in the queue of its attempt`],
     ["Asks", question && indented(questionLines(question).join("\n"))],
     ["Answer", question && answerCommands(run.id, question).join("  or  ")],

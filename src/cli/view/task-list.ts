@@ -69,7 +69,7 @@ function attemptCells(attempt: AttemptDocument, now: number): string[] {
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),
     cleanLine(attempt.agent),
-    `${presentAttempt(attempt).words}${besideState(attempt.pull_request)}`,
+    `${presentAttempt(attempt, now).words}${besideState(attempt.pull_request)}`,
     changesText(attempt),
     ageText(now - Date.parse(run?.created_at ?? attempt.created_at)),
   ];

@@ -81,7 +81,7 @@ function attemptRow(attempt: AttemptDocument): string[] {
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     cleanLine(attempt.agent),
-    `${presentAttempt(attempt).words}${besideState(attempt.pull_request)}`,
+    `${presentAttempt(attempt, Date.now()).words}${besideState(attempt.pull_request)}`,
     changesText(attempt),
     attempt.commit?.slice(0, 12) ?? "-",
     cleanLine(attempt.branch),

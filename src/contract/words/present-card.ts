@@ -25,8 +25,9 @@ export interface Card {
 
 type Task = Pick<ListedTask, "publish" | "decision" | "created_at" | "attempts">;
 
-export function presentCard(attempt: AttemptDocument, task: Task): Card {
-  const { family, sign, code } = presentAttempt(attempt);
+/** As it stands at `now`, in milliseconds since 1970. */
+export function presentCard(attempt: AttemptDocument, task: Task, now: number): Card {
+  const { family, sign, code } = presentAttempt(attempt, now);
   const run = tellingRun(attempt);
   const plain: Card = {
     column: columnOf({ attempt, family, code }),
@@ -34,7 +35,7 @@ export function presentCard(attempt: AttemptDocument, task: Task): Card {
     sign,
     code,
     run,
-    since: sinceOf(attempt, run) ?? task.created_at,
+    since: (code === "silent" ? run?.last_action?.at : null) ?? sinceOf(attempt, run) ?? task.created_at,
   };
   if (isPassedOver(plain, attempt, task))
     return { ...plain, column: "done", family: "queue", sign: "ring-stroke", code: "not_chosen" };

@@ -5,6 +5,7 @@ import type { AttemptDocument, CheckDocument, RunDocument } from "../task-docume
 import { cleanLine } from "../text.ts";
 import { tellingRun } from "./attempt-standing.ts";
 import { elapsedText } from "./elapsed.ts";
+import { type Silence, silentFor } from "./silence.ts";
 
 /** The family decides the colour of a state; only `needs` and `fail` ask for a person. */
 export type RunFamily = "queue" | "work" | "needs" | "review" | "fail";
@@ -43,6 +44,17 @@ type Facts = Pick<
   "status" | "phase" | "outcome" | "failure" | "held" | "waits_for" | "resume_at" | "question"
 > &
   Partial<Pick<RunDocument, "kind">>;
+
+/** The facts, and what tells for how long its agent has said nothing. */
+type TimedFacts = Facts & Silence;
+
+/** How a run is shown at `now`, in milliseconds since 1970: an agent that said nothing for minutes asks for a look. */
+export function presentRunAt(run: TimedFacts, now: number): RunPresentation {
+  const ms = silentFor(run, now);
+  return ms === null
+    ? presentRun(run)
+    : needs("ring-question", "silent", `Not known: no event for ${elapsedText(ms)}`);
+}
 
 /** How a run is shown. Every status and phase has its row, so no state is unknown. */
 export function presentRun(run: Facts): RunPresentation {
@@ -101,9 +113,10 @@ function presentSuccess({ kind, outcome }: Facts): RunPresentation {
   return outcome === "committed" ? COMMITTED : PUSHED;
 }
 
-/** Likewise an attempt: as the run that decides its state, unless the attempt was cancelled. */
+/** Likewise an attempt at `now`: as the run that decides its state, unless the attempt was cancelled. */
 export function presentAttempt(
   attempt: Pick<AttemptDocument, "state" | "clean_up" | "runs">,
+  now: number,
 ): RunPresentation {
   if (attempt.clean_up !== null) return needs("ring-question", "not_cleaned_up", "Cancelled, not cleaned up");
   if (attempt.state === "canceled") return row("queue", "ring-stroke", "canceled", "Cancelled");
@@ -112,7 +125,7 @@ export function presentAttempt(
   if (run === null) return row("queue", "ring-dashed", "no_run", "No run yet");
   if (isCommitUndone(run.notes) && attempt.state === "needs_you")
     return needs("ring-question", "commit_undone", "Commit undone, its files are not committed");
-  const presented = BY_ITS_BRANCH.get(attempt.state) ?? presentRun(run);
+  const presented = BY_ITS_BRANCH.get(attempt.state) ?? presentRunAt(run, now);
   const held = attempt.runs.filter((each) => each.held && !hasEnded(each) && each.id !== run.id).length;
   return held === 0 ? presented : { ...presented, words: `${presented.words}, ${held} held` };
 }

@@ -3,6 +3,7 @@ import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { RunDocument } from "@contract/task-document.ts";
 import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 
+type Did = Pick<RunDocument, "id" | "last_action">;
 type LastAction = NonNullable<RunDocument["last_action"]>;
 
 /** Nothing reads it from the server: facts bring it. */
@@ -10,11 +11,18 @@ const lastActionQuery = (run: string) =>
   queryOptions<LastAction>({ queryKey: ["last action", run], queryFn: skipToken });
 
 /** The newer one of what facts told and what the run was read with; null if it did nothing yet. */
-export function useLastAction(run: Pick<RunDocument, "id" | "last_action"> | null): LastAction | null {
+export function useLastAction(run: Did | null): LastAction | null {
   const { data: told } = useQuery(lastActionQuery(run?.id ?? ""));
-  const read = run?.last_action ?? null;
-  if (told === undefined) return read;
-  return read === null || read.at < told.at ? told : read;
+  return newer(told, run?.last_action ?? null);
+}
+
+/** The same at this moment. */
+export function newestAction(client: QueryClient, { id, last_action: read }: Did): LastAction | null {
+  return newer(client.getQueryData(lastActionQuery(id).queryKey), read);
+}
+
+function newer(told: LastAction | undefined, read: LastAction | null): LastAction | null {
+  return told !== undefined && (read === null || read.at < told.at) ? told : read;
 }
 
 /** Many agents that talk would draw their lines one after the other. */

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { loadPart } from "../data/load-part.ts";
 import { boardQuery, repositoriesQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
+import { useSilence } from "../features/attempts/use-silence.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
 import { Board } from "../features/fleet/board.tsx";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
@@ -43,7 +44,8 @@ export function FleetRoute() {
   const search = useSearch({ from: "/" });
   const { data } = useQuery(boardQuery);
   const { data: repositories } = useQuery(repositoriesQuery);
-  const all = useMemo(() => onBoard(cardsOf(data ?? []), repositories?.items), [data, repositories]);
+  const known = useSilence(useMemo(() => cardsOf(data ?? []), [data]));
+  const all = useMemo(() => onBoard(known, repositories?.items), [known, repositories]);
   const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
   return (
     <SelectionProvider cards={cards}>

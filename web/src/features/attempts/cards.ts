@@ -20,13 +20,18 @@ export function cardsOf(tasks: readonly ListedTask[]): readonly AttemptCard[] {
   });
 }
 
+/** No agent is silent yet: `useSilence` looks at the clock. */
+const ANY_TIME = 0;
+
 /** In the order of their letters, which are those of `tazuna compare`. */
 export function cardsOfTask(task: ListedTask): readonly AttemptCard[] {
   const byId = new Map(task.attempts.map((attempt) => [attempt.id, attempt]));
   const letters = lettersOf(task.attempts.map(({ id, created_at }) => ({ id, createdAt: created_at })));
   return [...letters].flatMap(([id, letter]) => {
     const attempt = byId.get(id);
-    return attempt === undefined ? [] : [{ task, attempt, letter, card: presentCard(attempt, task) }];
+    return attempt === undefined
+      ? []
+      : [{ task, attempt, letter, card: presentCard(attempt, task, ANY_TIME) }];
   });
 }
 

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { attemptQuery, taskQuery } from "../../data/queries.ts";
 import { type AttemptCard, cardsOfTask } from "./cards.ts";
+import { useSilence } from "./use-silence.ts";
 
 export interface ShownAttempt {
   readonly shown: AttemptCard;
@@ -15,12 +16,15 @@ export interface ShownAttempt {
 export function useAttempt(id: string): { readonly found: ShownAttempt | null; readonly error: unknown } {
   const alone = useQuery(attemptQuery(id));
   const whole = useQuery({ ...taskQuery(alone.data?.task ?? ""), enabled: alone.data !== undefined });
+  const cards = useMemo(
+    () => (whole.data ? cardsOfTask({ ...whole.data.task, attempts: whole.data.attempts }) : []),
+    [whole.data],
+  );
+  const siblings = useSilence(cards);
   const found = useMemo(() => {
-    if (whole.data === undefined) return null;
-    const siblings = cardsOfTask({ ...whole.data.task, attempts: whole.data.attempts });
     const shown = siblings.find(({ attempt }) => attempt.id === alone.data?.id);
     return shown === undefined ? null : { shown, siblings };
-  }, [whole.data, alone.data]);
+  }, [siblings, alone.data]);
   return { found, error: alone.error ?? whole.error };
 }
 

@@ -2,6 +2,7 @@
 
 import type { RunDocument } from "@contract/task-document.ts";
 import { isOpen } from "@contract/words/attempt-standing.ts";
+import { silentFor } from "@contract/words/silence.ts";
 import { Square } from "lucide-react";
 import { lazy, type RefObject, Suspense, useState } from "react";
 import { isComposing } from "../../data/keys/composing.ts";
@@ -17,7 +18,6 @@ import { useNow } from "../../ui/use-now.ts";
 import { useGoToNextWaiting, useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { AnswerBox } from "../questions/answer-box.tsx";
-import { silentFor } from "../questions/silent.ts";
 import { BoxMenu } from "./box-menu.tsx";
 import { OwnEdits } from "./own-edits.tsx";
 import { useSendWords } from "./send-words.ts";

@@ -43,7 +43,8 @@ export function Middle({ of: { card }, count }: { readonly of: AttemptCard; read
         <bdi className="line-clamp-3">{cleanLine(run.failure.message)}</bdi>
       </div>
     );
-  if (card.column === "working")
+  // Alone in its card, it tells what it did last also if that was long ago.
+  if (card.column === "working" || card.code === "silent")
     return (
       <>
         {count === 1 && <LastAction of={run} />}

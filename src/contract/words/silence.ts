@@ -1,14 +1,14 @@
 /** Tells how long a working agent has said nothing. Nothing is decided by that: it may work all the same. */
-import type { RunDocument } from "@contract/task-document.ts";
+import type { RunDocument } from "../task-document.ts";
 
 /** An agent that thinks, or whose tool works, is often silent for a minute or two. */
 const SILENT_MS = 4 * 60_000;
 
-type Facts = Pick<RunDocument, "status" | "phase" | "last_action" | "started_at">;
+export type Silence = Pick<RunDocument, "status" | "phase" | "last_action" | "started_at">;
 
-/** Null if it does not work, or said something lately. */
+/** Milliseconds at `now`; null if it does not work, or said something lately. */
 export function silentFor(
-  { status, phase, last_action: last, started_at }: Facts,
+  { status, phase, last_action: last, started_at }: Silence,
   now: number,
 ): number | null {
   if (status !== "RUNNING" || phase !== "agent") return null;

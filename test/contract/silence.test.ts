@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { silentFor } from "../../web/src/features/questions/silent.ts";
+import { silentFor } from "../../src/contract/words/silence.ts";
 
 const NOON = Date.parse("2026-01-01T12:00:00.000Z");
 const run = (at: string | null) =>
