@@ -81,7 +81,7 @@ function PlainCard({ group, isTabStop }: CardProps) {
           to={cards.length > 1 ? "/tasks/$id" : "/attempts/$id"}
           params={{ id: cards.length > 1 ? task.id : first.attempt.id }}
           tabIndex={-1}
-          className="line-clamp-2 hover:underline"
+          className="line-clamp-2 [overflow-wrap:anywhere] hover:underline"
         >
           <bdi>{cleanLine(task.title)}</bdi>
         </Link>

@@ -162,9 +162,9 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
             to="/attempts/$id"
             params={{ id: attempt.id }}
             tabIndex={-1}
-            className="truncate hover:underline"
+            className="min-w-0 hover:underline"
           >
-            <bdi>{cleanLine(task.title)}</bdi>
+            <bdi className="block truncate">{cleanLine(task.title)}</bdi>
           </Link>
         </span>
       </td>
