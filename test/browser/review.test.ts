@@ -175,9 +175,12 @@ test.skipIf(BROWSER.missing)(
     await inSight(2);
     expect(await accessibilityFaults(page)).toEqual([]);
     await keepShot(page, "review-phone");
-    // A follow-up takes the file in sight out of the patch, which is not asked for any more.
+    // A follow-up takes the file in sight out of the patch, and no error takes its place.
     await ask(product, ["continue", attempt.id, "Take it away again"]);
     await page.getByText("1 of 2").waitFor();
-    expect(room.faults).toEqual([]);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    // If it goes between the list and its patch, the server says so, and the browser tells of that by itself.
+    const asked = "/diff?path=b.txt";
+    expect(room.faults.filter((fault) => !fault.endsWith(asked))).toEqual([]);
   },
 );

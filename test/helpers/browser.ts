@@ -75,7 +75,7 @@ export async function openControlRoom(product: Product, options: RoomOptions = {
   const watch = (page: Page) => {
     page.on("console", (message) => {
       const isOfCut = wasCut && message.text().includes("net::ERR_");
-      if (message.type() === "error" && !isOfCut) faults.push(message.text());
+      if (message.type() === "error" && !isOfCut) faults.push(`${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("response", (response) => {

@@ -1,7 +1,7 @@
 /** Names where a diff comes from, and reads its list of files in pages and each file's patch on its own. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { answerOf, api } from "../../../data/api.ts";
+import { answerOf, api, Refused } from "../../../data/api.ts";
 import type { PatchAnswer } from "./read-patch.ts";
 
 export type DiffSource =
@@ -81,12 +81,17 @@ function readFiles(source: DiffSource, cursor: string | null) {
   );
 }
 
-function readPatch(source: DiffSource, path: string): Promise<PatchAnswer> {
-  return answerOf(
+/** Null if the file left the patch after the list was read: an agent may work in the worktree meanwhile. */
+function readPatch(source: DiffSource, path: string): Promise<PatchAnswer | null> {
+  const read = answerOf(
     "run" in source
       ? api.runDiff(source.run, { path })
       : api.diff(source.attempt, { path, since: source.since ?? null, other: source.other ?? null }),
   );
+  return read.catch((error) => {
+    if (error instanceof Refused && error.problem.code === "file_not_changed") return null;
+    throw error;
+  });
 }
 
 function keyOf(source: DiffSource): readonly (string | null)[] {
