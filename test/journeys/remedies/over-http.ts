@@ -249,7 +249,7 @@ function checks(attempt: string, headers: Headers): Wrong {
 function pages(attempt: string, headers: Headers): readonly Wrong[] {
   const diff = `/api/v1/attempts/${attempt}/diff`;
   const files = { path: `${diff}?files=only`, headers };
-  const gone = Buffer.from("gone.txt").toString("base64url");
+  const gone = Buffer.from("0 gone.txt").toString("base64url");
   const runs = (body: object): Request => ({
     path: `/api/v1/attempts/${attempt}/runs`,
     method: "POST",

@@ -1,14 +1,17 @@
 /** Renews the query cache by facts: a task is read again at most four times a second. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
+import type { ApiError } from "@contract/problem.ts";
 import type { ListedTask, TaskDocument } from "@contract/task-document.ts";
 import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
-import { answerOf, api } from "./api.ts";
+import { api } from "./api.ts";
 import { createActionNoter } from "./last-action.ts";
 import { boardQuery } from "./queries.ts";
 
 const RENEW_MS = 250;
 /** An agent that works tells its cost once a second, and the whole task is read for it. */
 const USAGE_MS = 5_000;
+
+const REFUSED_MS = 2_000;
 
 interface FactTaker {
   take(fact: FactDocument): void;
@@ -19,9 +22,12 @@ interface FactTaker {
 export function createFactTaker(client: QueryClient): FactTaker {
   const unread = new Set<string>();
   const noteAction = createActionNoter(client);
-  const renewTask = throttledByKey(RENEW_MS, async (task: string) => {
-    if (await readTask(client, task)) unread.delete(task);
+  const renewTask = throttledByKey(RENEW_MS, async (task: string): Promise<void> => {
+    const read = await readTask(client, task);
+    if (read === "read") unread.delete(task);
     else unread.add(task);
+    // A server that has just begun, or has much to do, refuses for a moment, and its stream stays open.
+    if (read === "refused") setTimeout(() => unread.has(task) && renewTask(task), REFUSED_MS);
   });
   const renewUsage = throttledByKey(USAGE_MS, async (task: string) => renewTask(task));
   const cache = client.getQueryCache();
@@ -52,14 +58,22 @@ export function createFactTaker(client: QueryClient): FactTaker {
   };
 }
 
-/** Reads the task whole, for every screen that shows it or one of its attempts. False if it could not be read. */
-async function readTask(client: QueryClient, id: string): Promise<boolean> {
+/** Once these are over, a new stream begins, and what was not read is read then. */
+const NEW_STREAM: ReadonlySet<ApiError["kind"]> = new Set(["unreachable", "unauthorized", "forbidden"]);
+
+/** Reads the task whole, for every screen that shows it or one of its attempts. A task that is gone counts as read. */
+async function readTask(client: QueryClient, id: string): Promise<"read" | "refused" | "no server"> {
   // An answer that is under way may be older than the fact, and would replace what is read now.
   await Promise.all([underWay(client, boardQuery.queryKey), underWay(client, ["task", id])]);
   const isShown = client.getQueryData(boardQuery.queryKey) !== undefined;
-  if (!isShown && client.getQueryData(["task", id]) === undefined) return true;
-  const read = await answerOf(api.task(id)).catch(() => null);
-  if (read === null) return false;
+  if (!isShown && client.getQueryData(["task", id]) === undefined) return "read";
+  const answer = await api.task(id);
+  if (answer.isErr()) {
+    const { kind } = answer.error;
+    if (kind === "not_found") return "read";
+    return NEW_STREAM.has(kind) ? "no server" : "refused";
+  }
+  const read = answer.value;
   client.setQueryData<TaskDocument>(["task", id], read);
   const listed: ListedTask = { ...read.task, attempts: read.attempts };
   client.setQueryData(boardQuery.queryKey, (tasks) =>
@@ -69,7 +83,7 @@ async function readTask(client: QueryClient, id: string): Promise<boolean> {
         ? tasks.map((task) => (task.id === id ? listed : task))
         : [listed, ...tasks],
   );
-  return true;
+  return "read";
 }
 
 function underWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
