@@ -6,6 +6,7 @@ import { EVERY_STATE } from "../helpers/every-state.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -44,7 +45,10 @@ test.skipIf(BROWSER.missing)(
       // The samples are of another day.
       await page.locator("[data-column=done]").getByRole("button").click();
       await page.locator("[data-column=done] [data-card]").first().waitFor();
-      expect(((await page.evaluate(DRAWN)) as string[]).toSorted()).toEqual(EXPECTED.toSorted());
+      // A long column is loaded when it is wanted.
+      const drawn = async () => ((await page.evaluate(DRAWN)) as string[]).toSorted();
+      await waitFor("every card", async () => (await drawn()).length === EXPECTED.length, { instead: drawn });
+      expect(await drawn()).toEqual(EXPECTED.toSorted());
       // A state without words of its own would show its code.
       expect(await page.getByText(/[a-z]_[a-z]/).count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
