@@ -6,8 +6,8 @@ import { Columns2, Funnel, List, Plus } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { loadPart } from "../data/load-part.ts";
 import { boardQuery, repositoriesQuery } from "../data/queries.ts";
-import { type AttemptCard, boardOf, cardsOf } from "../features/attempts/cards.ts";
-import { useSilence } from "../features/attempts/use-silence.ts";
+import { type AttemptCard, boardOf } from "../features/attempts/cards.ts";
+import { useCards } from "../features/attempts/use-silence.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
 import { Board } from "../features/fleet/board.tsx";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
@@ -42,9 +42,8 @@ const SelectionBar = lazy(async () => {
 
 export function FleetRoute() {
   const search = useSearch({ from: "/" });
-  const { data } = useQuery(boardQuery);
   const { data: repositories } = useQuery(repositoriesQuery);
-  const known = useSilence(useMemo(() => cardsOf(data ?? []), [data]));
+  const known = useCards();
   const all = useMemo(() => onBoard(known, repositories?.items), [known, repositories]);
   const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
   return (

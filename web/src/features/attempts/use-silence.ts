@@ -2,11 +2,18 @@
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { presentCard } from "@contract/words/present-card.ts";
 import { silentFor } from "@contract/words/silence.ts";
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { newestAction } from "../../data/last-action.ts";
+import { boardQuery } from "../../data/queries.ts";
 import { useClock } from "../../ui/use-now.ts";
-import type { AttemptCard } from "./cards.ts";
+import { type AttemptCard, cardsOf } from "./cards.ts";
+
+/** All attempts of the board as they stand now; none while it is not read. */
+export function useCards(): readonly AttemptCard[] {
+  const { data } = useQuery(boardQuery);
+  return useSilence(useMemo(() => cardsOf(data ?? []), [data]));
+}
 
 /** The same cards, but for those whose agents are silent: these stand where a person looks first. */
 export function useSilence(cards: readonly AttemptCard[]): readonly AttemptCard[] {

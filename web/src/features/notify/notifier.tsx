@@ -1,13 +1,13 @@
 /** Tells a person who looks elsewhere that something needs them: in the tab's title and mark, and on the desktop. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
-import { type AttemptCard, cardsOf } from "../attempts/cards.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
-import { useSilence } from "../attempts/use-silence.ts";
+import { useCards } from "../attempts/use-silence.ts";
 import { newlyWaiting, stateKey } from "./newly-waiting.ts";
 
 /** It also speaks to readers, one sentence for what came together. */
@@ -19,8 +19,7 @@ export function Notifier() {
   const navigate = useNavigate();
   const told = useRef<ReadonlySet<string> | null>(null);
   const region = useRef<HTMLDivElement>(null);
-  const cards = useSilence(useMemo(() => cardsOf(data ?? []), [data]));
-  const waiting = cards.filter(({ card }) => card.column === "needs");
+  const waiting = useCards().filter(({ card }) => card.column === "needs");
   const keys = waiting.map(stateKey).join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for what waits.
   useEffect(() => {

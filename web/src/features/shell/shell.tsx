@@ -1,15 +1,14 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { loadPart } from "../../data/load-part.ts";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CannotSend } from "../../ui/button.tsx";
 import { undoLast } from "../../ui/toast.tsx";
-import { cardsOf } from "../attempts/cards.ts";
-import { useSilence } from "../attempts/use-silence.ts";
+import { useCards } from "../attempts/use-silence.ts";
 import { KeyBar } from "../keys/key-bar.tsx";
 import { useKeys } from "../keys/keys.ts";
 import { KeysDoor } from "../keys/keys-door.tsx";
@@ -39,8 +38,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   }, [theme, language, density, codeSize]);
   const { data } = useQuery(boardQuery);
   useRestLoaded(data !== undefined);
-  const cards = useSilence(useMemo(() => cardsOf(data ?? []), [data]));
-  const waiting = cards.filter(({ card }) => card.column === "needs").length;
+  const waiting = useCards().filter(({ card }) => card.column === "needs").length;
   if (state === "signed_out")
     return (
       <Suspense>

@@ -31,7 +31,7 @@ export const patchQuery = (source: DiffSource, path: string) =>
   queryOptions({
     queryKey: ["diff", ...keyOf(source), "patch", path],
     queryFn: async ({ client }): Promise<PatchAnswer | null> =>
-      isLeftOut(client, source, path) ? null : readPatch(source, path),
+      isLeftOut(client, source, path) ? null : readIfThere(client, source, path),
     meta: { renewedBy: changes(source), after: filesQuery(source).queryKey },
   });
 
@@ -81,17 +81,25 @@ function readFiles(source: DiffSource, cursor: string | null) {
   );
 }
 
-/** Null if the file left the patch after the list was read: an agent may work in the worktree meanwhile. */
-function readPatch(source: DiffSource, path: string): Promise<PatchAnswer | null> {
-  const read = answerOf(
+/** Null if the file left the patch after the list was read, which is old then: an agent may work meanwhile. */
+async function readIfThere(
+  client: QueryClient,
+  source: DiffSource,
+  path: string,
+): Promise<PatchAnswer | null> {
+  return readPatch(source, path).catch((error) => {
+    if (!(error instanceof Refused) || error.problem.code !== "file_not_changed") throw error;
+    void client.invalidateQueries({ queryKey: filesQuery(source).queryKey, exact: true });
+    return null;
+  });
+}
+
+function readPatch(source: DiffSource, path: string): Promise<PatchAnswer> {
+  return answerOf(
     "run" in source
       ? api.runDiff(source.run, { path })
       : api.diff(source.attempt, { path, since: source.since ?? null, other: source.other ?? null }),
   );
-  return read.catch((error) => {
-    if (error instanceof Refused && error.problem.code === "file_not_changed") return null;
-    throw error;
-  });
 }
 
 function keyOf(source: DiffSource): readonly (string | null)[] {
