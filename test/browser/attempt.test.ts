@@ -155,7 +155,7 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("Control+Enter");
     const feed = page.getByRole("feed", { name: "Timeline" });
     await feed.getByText("Stopped. The files are kept.").waitFor();
-    await feed.getByText("Moving.").waitFor();
+    await feed.getByText("Moving.", { exact: true }).waitFor();
     expect(await processesOf(run.id)).toEqual([]);
 
     const again = await ask(product, ["continue", attempt.id, "Think again", "--detach"]);

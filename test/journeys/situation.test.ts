@@ -1,6 +1,6 @@
 /** Shows how an attempt stands: its processes, its base, a person's edits, and what others change too. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { rm, writeFile } from "node:fs/promises";
+import { appendFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { doomedGit } from "../helpers/doomed-git.ts";
 import { http } from "../helpers/http.ts";
@@ -14,7 +14,7 @@ interface Situation {
   readonly processes: readonly { readonly command: string; readonly rss_bytes: number }[];
   readonly drift: Readonly<Record<string, unknown>> | null;
   readonly worktree: unknown;
-  readonly own_edits: readonly unknown[] | null;
+  readonly own_edits: readonly { readonly path: string }[] | null;
   readonly overlap: readonly unknown[] | null;
   readonly looked_at: string | null;
   readonly reasons: Readonly<Record<string, string | null>>;
@@ -91,25 +91,31 @@ test(deep("an attempt's situation is told part by part, and git is asked only on
   expect((await http(product, "GET /attempts/x/situation")).status).toBe(404);
 });
 
-test(deep("two who look at the same moment share one look"), async () => {
-  await using git = await doomedGit();
-  await using product = await startProduct({ env: { PATH: git.path } });
-  await using barrier = gate(product, "look");
-  await product.agent("doer", "echo new > new.txt");
-  const { attempt } = await ask(product, ["run", "Change it", "--agent", "doer"]);
-  const see = async (query: string) =>
-    (await http<Situation>(product, `GET /attempts/${attempt.id}/situation${query}`)).body;
-  await git.doom("rev-list", 1_000);
-  const before = await see("?look=true");
-  const ofOneLook = await git.calls();
-  await git.doom("rev-list", 1, `${barrier.wait}; exec '${Bun.which("git")}' "$@"`);
-  const first = see("?look=true");
-  await barrier.reached();
-  const second = see("?look=true");
-  // Whoever does not look is not held up, and still sees the look before.
-  expect((await see("")).looked_at).toBe(before.looked_at);
-  await barrier.open();
-  expect(await second).toEqual(await first);
-  expect((await first).drift).toEqual(before.drift);
-  expect([ofOneLook > 0, await git.calls()]).toEqual([true, ofOneLook]);
-});
+test(
+  deep("who looks while another look goes on gets the next one, and all who wait for it share it"),
+  async () => {
+    await using git = await doomedGit();
+    await using product = await startProduct({ env: { PATH: git.path } });
+    await using barrier = gate(product, "look");
+    await product.agent("doer", "echo new > new.txt");
+    const { attempt } = await ask(product, ["run", "Change it", "--agent", "doer"]);
+    const see = async (query: string) =>
+      (await http<Situation>(product, `GET /attempts/${attempt.id}/situation${query}`)).body;
+    await git.doom("rev-list", 1_000);
+    const before = await see("?look=true");
+    const ofOneLook = await git.calls();
+    await git.doom("rev-list", 1, `${barrier.wait}; exec '${Bun.which("git")}' "$@"`);
+    const first = see("?look=true");
+    await barrier.reached();
+    // The first look may miss it.
+    await appendFile(join(attempt.worktree, "new.txt"), "mine\n");
+    const later = [see("?look=true"), see("?look=true")];
+    // Whoever does not look is not held up, and still sees the look before.
+    expect((await see("")).looked_at).toBe(before.looked_at);
+    await barrier.open();
+    expect((await first).drift).toEqual(before.drift);
+    for (const seen of await Promise.all(later))
+      expect(seen.own_edits?.map(({ path }) => path)).toEqual(["new.txt"]);
+    expect([ofOneLook > 0, await git.calls()]).toEqual([true, 2 * ofOneLook]);
+  },
+);

@@ -3,14 +3,13 @@ import { checkBase } from "../base-checks/check-base.ts";
 import { showChecks } from "../base-checks/show-checks.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
-import { createListTouched } from "../decisions/touched-files.ts";
 import { showGate } from "../gate/show-gate.ts";
-import { showSituation } from "../situation/show-situation.ts";
+import { createSituationMemory, showSituation } from "../situation/show-situation.ts";
 import { findTerminal, openTerminal } from "../terminals/open-terminal.ts";
 import { markSeen, markViewed, viewedFiles } from "../viewed/viewed-files.ts";
 
 export function attemptServices(context: ServiceContext) {
-  const memory = { listTouched: createListTouched(), looked: new Map(), looking: new Map() };
+  const memory = createSituationMemory();
   return {
     checks: (attemptId) => showChecks(context, attemptId),
     checkBase: (input) => checkBase(context, input),

@@ -9,6 +9,7 @@ import { runMarker } from "../../keeper/files.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import { isFolder } from "../../utils/files/is-there.ts";
+import { createSharedAct } from "../../utils/locks/shared-act.ts";
 import { describeProcesses } from "../../utils/programs/describe-processes.ts";
 import { findMarked } from "../../utils/programs/process-identity.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -16,7 +17,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
-import type { ListTouched } from "../decisions/touched-files.ts";
+import { createListTouched, type ListTouched } from "../decisions/touched-files.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { lookAtDrift } from "./look-at-drift.ts";
 import { lookAtEdits } from "./look-at-edits.ts";
@@ -24,13 +25,19 @@ import { lookAtOverlap } from "./look-at-overlap.ts";
 
 type SituationContext = Uses<"db" | "git" | "configuration" | "paths" | "clock" | "tokens">;
 
-/** What git said when it was asked last, by attempt. */
 interface SituationMemory {
   readonly listTouched: ListTouched;
+  /** What git said when it was asked last, by attempt. */
   readonly looked: Map<string, Looked>;
-  /** The look that goes on, by attempt and state: all who ask meanwhile wait for it. */
-  readonly looking: Map<string, Promise<Looked>>;
+  /** By attempt and state. */
+  readonly lookOnce: ReturnType<typeof createSharedAct<Looked>>;
 }
+
+export const createSituationMemory = (): SituationMemory => ({
+  listTouched: createListTouched(),
+  looked: new Map(),
+  lookOnce: createSharedAct(),
+});
 
 interface Looked {
   /** As the attempt was then; another state makes it stale. */
@@ -60,7 +67,7 @@ export async function showSituation(
   const state = JSON.stringify([place.attempt.patch, exists, runs.map(({ id, status }) => [id, status])]);
   if (look) {
     const all = { ...place, runs, configuration: configuration.value, exists };
-    await lookOnce(memory, `${attemptId} ${state}`, async () => {
+    await memory.lookOnce(`${attemptId} ${state}`, async () => {
       const found = { ...(await lookAtWhatIsThere(engine, all, memory)), state };
       remember(memory, attemptId, found);
       return found;
@@ -69,12 +76,6 @@ export async function showSituation(
   const before = memory.looked.get(attemptId);
   const looked = before?.state === state ? before : null;
   return ok(situationOf({ exists, looked, processes: await processesOf(engine, runs) }));
-}
-
-function lookOnce({ looking }: SituationMemory, what: string, look: () => Promise<Looked>): Promise<Looked> {
-  const going = looking.get(what) ?? look().finally(() => looking.delete(what));
-  looking.set(what, going);
-  return going;
 }
 
 function remember({ looked }: SituationMemory, attempt: string, what: Looked): void {

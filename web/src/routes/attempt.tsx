@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { useKeptWords } from "../data/kept-words.ts";
 import { FactsPanel } from "../features/attempt-facts/facts-panel.tsx";
 import { AttemptActs, SiblingLinks } from "../features/attempts/attempt-bar.tsx";
+import { useLookOnReturn } from "../features/attempts/situation.ts";
 import { type ShownAttempt, useAttemptOfAddress } from "../features/attempts/use-attempt.ts";
 import { viewedQuery } from "../features/attempts/viewed.ts";
 import { useAttemptKeys } from "../features/continue-box/attempt-keys.ts";
@@ -58,6 +59,7 @@ const WIDTHS = { left: 392, right: 272 };
 /** A terminal stands below all panels. */
 function Panels({ found }: { readonly found: ShownAttempt }) {
   const panels = useRef<HTMLDivElement>(null);
+  useLookOnReturn(found.shown.attempt.id);
   const terminal = useTerminalPanel(found.shown.attempt.id, () => panels.current?.focus());
   return (
     <>

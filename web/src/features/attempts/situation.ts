@@ -34,21 +34,33 @@ export const lookQuery = (attempt: string) =>
   });
 
 export function useSituation(attempt: string) {
-  const client = useQueryClient();
   const looking = useQuery(lookQuery(attempt));
   const { data, error } = useQuery({ ...lastSaid(attempt), enabled: looking.isFetched });
+  return { situation: data ?? null, error: error ?? looking.error, isLooking: looking.isFetching };
+}
+
+/** A browser tells of a return twice. */
+const RETURN_MS = 50;
+
+/** A person who comes back may have changed files elsewhere. A look that goes on may miss that: git is asked anew. */
+export function useLookOnReturn(attempt: string): void {
+  const client = useQueryClient();
   useEffect(() => {
-    // Several parts of a screen show it, and git is asked once for all of them.
-    const again = () =>
-      document.hidden ||
-      client.invalidateQueries({ queryKey: lookQuery(attempt).queryKey }, { cancelRefetch: false });
-    document.addEventListener("visibilitychange", again);
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const again = () => {
+      timer = null;
+      void client.invalidateQueries({ queryKey: lookQuery(attempt).queryKey });
+    };
+    const back = () => {
+      if (!document.hidden) timer ??= setTimeout(again, RETURN_MS);
+    };
+    document.addEventListener("visibilitychange", back);
     // An editor beside the page never hides it.
-    addEventListener("focus", again);
+    addEventListener("focus", back);
     return () => {
-      document.removeEventListener("visibilitychange", again);
-      removeEventListener("focus", again);
+      if (timer !== null) clearTimeout(timer);
+      document.removeEventListener("visibilitychange", back);
+      removeEventListener("focus", back);
     };
   }, [client, attempt]);
-  return { situation: data ?? null, error: error ?? looking.error, isLooking: looking.isFetching };
 }
