@@ -65,6 +65,8 @@ export const runFields = {
   /** What it asks a person now; null if it asks nothing. */
   question: z.object(questionFields).nullable(),
   lastAction: z.object({ at: z.string(), text: z.string() }).nullable(),
+  /** When it came into its phase, such as back to its agent after an answer, UTC ISO; null if it has ended, or has not moved yet. */
+  phaseSince: z.string().nullable(),
 };
 
 const runDocument = z.object({

@@ -61,6 +61,7 @@ const RUN = {
   resume_at: null,
   question: null,
   last_action: null,
+  phase_since: null,
   created_at: "2026-01-02T03:04:05.000Z",
   started_at: "2026-01-02T03:04:05.000Z",
   ended_at: "2026-01-02T03:05:05.000Z",

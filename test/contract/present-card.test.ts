@@ -56,6 +56,7 @@ describe("the board", () => {
       {
         status: "RUNNING",
         phase: "agent",
+        startedAt: "2026-01-02T03:00:00.000Z",
         lastAction: { at: "2026-01-02T03:01:00.000Z", text: "Read a file" },
       },
     ],

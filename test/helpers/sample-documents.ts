@@ -67,6 +67,7 @@ export function aRun(more: Partial<RunView> = {}): RunView {
     id: "run-1",
     attemptId: "attempt-1",
     number: 1,
+    phaseSince: null,
     kind: "agent",
     instruction: "Fix the bug.",
     position: null,

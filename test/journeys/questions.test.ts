@@ -37,6 +37,7 @@ test("an agent that asks is waited for by a person, and does what they allow", a
       { id: "no", name: "Reject", kind: "reject_once" },
     ],
   });
+  expect((end.run.phase_since ?? "") >= (end.run.question?.asked_at ?? "none")).toBe(true);
   const shown = (await product.tazuna(["show", end.run.id])).stdout;
   expect(shown).toContain(INSTALL);
   expect(shown).toContain(`tazuna answer ${end.run.id.slice(0, 8)} --allow`);

@@ -113,6 +113,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
         waits_for: null,
         question: null,
         resume_at: null,
+        phase_since: null,
         last_action: { at: TIME, text: expect.any(String) },
         created_at: TIME,
         started_at: TIME,

@@ -3,6 +3,7 @@ import type { PullRequestSummary } from "../pull-request-document.ts";
 import type { AttemptDocument, ListedTask, RunDocument } from "../task-document.ts";
 import { tellingRun } from "./attempt-standing.ts";
 import { presentAttempt, type RunFamily, type StateSign } from "./present-run.ts";
+import { heardOf } from "./silence.ts";
 
 /** In the order in which a board shows them. */
 export const COLUMNS = ["queued", "working", "needs", "review", "ready", "done"] as const;
@@ -35,7 +36,8 @@ export function presentCard(attempt: AttemptDocument, task: Task, now: number): 
     sign,
     code,
     run,
-    since: (code === "silent" ? run?.last_action?.at : null) ?? sinceOf(attempt, run) ?? task.created_at,
+    since:
+      (code === "silent" && run !== null ? heardOf(run) : null) ?? sinceOf(attempt, run) ?? task.created_at,
   };
   if (isPassedOver(plain, attempt, task))
     return { ...plain, column: "done", family: "queue", sign: "ring-stroke", code: "not_chosen" };

@@ -27,6 +27,8 @@ export interface RunView extends Run {
   readonly patchPath: string | null;
   /** The last thing the agent was seen doing; null before it did anything. */
   readonly lastAction: { readonly at: string; readonly text: string } | null;
+  /** When it came into its phase, UTC ISO; null if it has ended, or has not moved yet. */
+  readonly phaseSince: string | null;
   /** What the run waits for in the queue; null if it is not queued, or if the queue was not read yet. */
   readonly waitsFor: Waiting | null;
   /** Its place in the queue of its attempt, counted from 1; null if it is not queued. */

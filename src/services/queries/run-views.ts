@@ -9,6 +9,7 @@ import { questionToAnswer } from "../../domain/question/take-answer.ts";
 import type { CheckResult } from "../../domain/run/check.ts";
 import { isQueued } from "../../domain/run/queue.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { isEnded } from "../../domain/run/state.ts";
 import { waitingFor, waitingNow } from "../../domain/run/waiting.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { checksOfRuns } from "../../storage/tables/checks.ts";
@@ -29,6 +30,11 @@ export async function runViews(
 ): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
   const actions = await latestOf(context, "run.action", runs);
+  const moves = await latestOf(
+    context,
+    "run.state",
+    runs.filter(({ status }) => !isEnded(status)),
+  );
   const working = runs.filter(({ phase }) => phase === "agent" || phase === "waiting");
   const usages = await latestOf(context, USAGE, working);
   const waits = await latestOf(context, WAITS, idle);
@@ -43,6 +49,7 @@ export async function runViews(
     views.push(
       await runView(context, run, {
         action: actions.get(run.id),
+        moved: moves.get(run.id),
         used: usages.get(run.id),
         waits: waits.get(run.id),
         checks: checks.get(run.id) ?? [],
@@ -66,6 +73,7 @@ async function runView(
   run: Run,
   {
     action,
+    moved,
     used,
     waits,
     checks,
@@ -73,6 +81,7 @@ async function runView(
     question,
   }: {
     readonly action: Fact | undefined;
+    readonly moved: Fact | undefined;
     readonly used: Fact | undefined;
     readonly waits: Fact | undefined;
     readonly checks: readonly CheckResult[];
@@ -87,6 +96,7 @@ async function runView(
     usage: used === undefined ? run.usage : readUsage(used.data),
     patchPath: hasPatch ? path : null,
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
+    phaseSince: moved?.at ?? null,
     waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),
     position,
     question: question && { ...question, expect: question.hash, always: ruleTexts(question) },
