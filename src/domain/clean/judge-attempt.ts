@@ -10,7 +10,8 @@ export interface AttemptFacts extends Pick<Attempt, "id" | "branch" | "worktree"
   /** Whether a person named exactly this attempt, or its task. */
   readonly named: boolean;
   /** In the order in which they work. A run without a kind is work. */
-  readonly runs: readonly (Pick<Run, "id" | "status" | "held"> & Partial<Pick<Run, "kind">>)[];
+  readonly runs: readonly (Pick<Run, "id" | "status" | "held"> &
+    Partial<Pick<Run, "kind" | "phase" | "resumeAt">>)[];
   /** What is at the worktree's path; `replaced` is anything but a folder. */
   readonly place: "there" | "gone" | "replaced";
   /** Whether git ever made a worktree for it. */
@@ -95,11 +96,11 @@ function whatHinders(facts: AttemptFacts): CleanVerdict | null {
       "A follow-up is held.",
       `\`tazuna continue ${id}\` lets it go on, \`tazuna stop ${short(going)}\` takes it away.`,
     );
-  if (going !== undefined)
-    return keep(
-      "A run goes on.",
-      `\`tazuna wait ${id}\` waits for it, \`tazuna stop ${short(going)}\` stops it.`,
-    );
+  if (going !== undefined) {
+    const asks = going.phase === "waiting" && going.resumeAt === null;
+    const next = asks ? `\`tazuna show ${id}\` says what it asks` : `\`tazuna wait ${id}\` waits for it`;
+    return keep(howItGoes(going), `${next}, \`tazuna stop ${short(going)}\` stops it.`);
+  }
   if (runs.length === 0) return keep("Its first run is just being made.", "Try again in a moment.");
   if (place === "replaced") return keep(`Something else lies at ${worktree}.`, "Look at what it is.");
   const [pid] = pids;
@@ -111,6 +112,12 @@ function whatHinders(facts: AttemptFacts): CleanVerdict | null {
   if (locked === null) return null;
   const why = locked === "" ? "" : ` (${locked})`;
   return keep(`A person locked it${why}.`, `\`git -C ${shellWord(worktree)} worktree unlock .\` lets it go.`);
+}
+
+function howItGoes({ status, phase, resumeAt }: AttemptFacts["runs"][number]): string {
+  if (status === "PENDING" && phase !== "preparing") return "A run is in the queue.";
+  if (phase !== "waiting") return "A run goes on.";
+  return resumeAt === null ? "A run waits for your answer." : "A run waits for the limit of its login.";
 }
 
 /** How many paths a message lists. It lists more if the attempt was named: then they are about to go. */

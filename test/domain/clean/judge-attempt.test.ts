@@ -113,12 +113,19 @@ describe("what keeps it unless it is named", () => {
     });
 });
 
+const WAITING = { id: "run-3", status: "RUNNING", phase: "waiting", held: false } as const;
+
 describe("what keeps it even if it is named", () => {
   const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
     "It was cleaned up before.": { state: "removed" },
     "It was cancelled, and its clean-up goes on.": { state: "canceled" },
     "A follow-up is held.": { runs: [...FINISHED.runs, { id: "run-3", status: "PENDING", held: true }] },
     "A run goes on.": { runs: [...FINISHED.runs, { id: "run-3", status: "PUSHING", held: false }] },
+    "A run is in the queue.": { runs: [{ id: "run-3", status: "PENDING", phase: "queued", held: false }] },
+    "A run waits for your answer.": { runs: [{ ...WAITING, resumeAt: null }] },
+    "A run waits for the limit of its login.": {
+      runs: [{ ...WAITING, resumeAt: "2026-01-02T15:30:00.000Z" }],
+    },
     "Something else lies at /data/worktrees/run_1.": { place: "replaced" },
     "A process (7) works in it or belongs to it.": { pids: [7, 8] },
     "A person locked it (mine).": { locked: "mine" },

@@ -7,6 +7,7 @@ import { putBack } from "../../data/kept-words.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { tellProblem } from "../../ui/toast.tsx";
 import { type AttemptCard, boardOf, type CardGroup, cardsOf } from "./cards.ts";
+import { withSilence } from "./use-silence.ts";
 
 /** The one act that a card offers first; its words are keys of the noun `fleet`. */
 type Suggestion =
@@ -67,7 +68,7 @@ export function useGoToNextWaiting() {
   return async (answered: string) => {
     // After a lost connection, what the page holds may still ask what was answered.
     const tasks = await client.fetchQuery({ ...boardQuery, staleTime: 0 }).catch(() => []);
-    const { needs } = boardOf(cardsOf(tasks));
+    const { needs } = boardOf(withSilence(client, cardsOf(tasks)));
     const next = needs.flatMap(({ cards }) => cards).find(({ attempt }) => attempt.id !== answered);
     await (next === undefined
       ? navigate({ to: "/", search: { column: "needs" } })

@@ -12,7 +12,7 @@ interface AgentChoice {
   }[];
 }
 
-/** `wanted` is what a person chose; without it `first`, else the first that is ready. */
+/** `wanted` is what a person chose; without it `first`, else one that is ready: the demo last. */
 export function useAgentChoice(
   repository: string,
   { wanted, first }: { readonly wanted: string | null; readonly first: string | null },
@@ -20,7 +20,8 @@ export function useAgentChoice(
   const { data } = useQuery(agentsQuery(repository));
   const agents = data?.items ?? [];
   const ready = agents.filter((agent) => agent.ready).map(({ id }) => id);
-  const chosen = wanted ?? ready.find((id) => id === first) ?? ready[0] ?? null;
+  const best = ready.find((id) => id === first) ?? ready.find((id) => id !== "demo") ?? ready[0];
+  const chosen = wanted ?? best ?? null;
   return { chosen, agents };
 }
 

@@ -20,7 +20,7 @@ export function useSilence(cards: readonly AttemptCard[]): readonly AttemptCard[
   const client = useQueryClient();
   const silent = useClock((now) =>
     cards
-      .filter(({ card }) => card.run !== null && silentFor(asTold(client, card.run), now) !== null)
+      .filter((of) => isSilent(client, of, now))
       .map(({ attempt }) => attempt.id)
       .join(" "),
   );
@@ -31,6 +31,15 @@ export function useSilence(cards: readonly AttemptCard[]): readonly AttemptCard[
 }
 
 type Run = AttemptDocument["runs"][number];
+
+/** The same at this moment, such as to find who waits for a person. */
+export function withSilence(client: QueryClient, cards: readonly AttemptCard[]): readonly AttemptCard[] {
+  return cards.map((of) => (isSilent(client, of, Date.now()) ? silentCard(client, of) : of));
+}
+
+function isSilent(client: QueryClient, { card }: AttemptCard, now: number): boolean {
+  return card.run !== null && silentFor(asTold(client, card.run), now) !== null;
+}
 
 /** What the run did last may be newer than the task that was read. */
 const asTold = (client: QueryClient, run: Run): Run => ({ ...run, last_action: newestAction(client, run) });

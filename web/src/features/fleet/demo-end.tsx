@@ -5,7 +5,7 @@ import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
-import { tellProblem } from "../../ui/toast.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { AddRepository } from "./add-repository.tsx";
 
@@ -14,7 +14,7 @@ export function DemoEnd({ cards }: { readonly cards: readonly AttemptCard[] }) {
   const { t } = useTranslation("fleet");
   const { data } = useQuery(repositoriesQuery);
   const [isAdding, setAdding] = useState(false);
-  const remove = useMutation({ mutationFn: () => answerOf(api.removeDemo()), onError: tellProblem });
+  const remove = useMutation({ mutationFn: () => answerOf(api.removeDemo()) });
   const demos = new Set(data?.items.filter(({ demo }) => demo).map(({ id }) => id));
   const isOver = cards.some(
     ({ task, attempt }) => demos.has(task.repository.id) && attempt.state === "merged",
@@ -39,6 +39,7 @@ export function DemoEnd({ cards }: { readonly cards: readonly AttemptCard[] }) {
       <Button busy={remove.isPending} onClick={() => remove.mutate()}>
         {t("removeDemo")}
       </Button>
+      {remove.error !== null && <ProblemNote error={remove.error} />}
     </section>
   );
 }

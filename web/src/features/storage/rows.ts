@@ -29,7 +29,13 @@ export function rowsOf(items: readonly StorageItem[], cards: readonly AttemptCar
 export function nameOf(of: AttemptCard | null, title: string): string {
   if (of === null) return cleanLine(title);
   const name = cleanLine(of.task.title);
-  return of.task.attempts.length > 1 || of.attempt.number > 1 ? `${name} · ${of.letter}` : name;
+  const letter = letterOf(of);
+  return letter === null ? name : `${name} · ${letter}`;
+}
+
+/** Null if its task has no other attempt. */
+export function letterOf({ task, attempt, letter }: AttemptCard): string | null {
+  return task.attempts.length > 1 || attempt.number > 1 ? letter : null;
 }
 
 /** What would be kept goes only if a person names it; what works or is not ours never does. */

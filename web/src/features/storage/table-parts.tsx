@@ -1,8 +1,11 @@
 /** What the tables of this screen share: their heads, their rows, and the cells that each of them has. */
+import { cleanLine } from "@contract/text.ts";
 import type { ComponentProps, ReactNode } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import type { AttemptCard } from "../attempts/cards.ts";
+import { letterOf } from "./rows.ts";
 
 /** Without `isShown` its words are only read out. */
 export function Head({
@@ -39,6 +42,17 @@ export function Row({
       className="hover:bg-hover focus-visible:bg-accent-soft aria-selected:bg-accent-soft"
       {...rest}
     />
+  );
+}
+
+/** A long title in any script keeps its beginning, and the letter is never cut. */
+export function AttemptName({ of, title }: { readonly of: AttemptCard | null; readonly title: string }) {
+  const letter = of === null ? null : letterOf(of);
+  return (
+    <span className="flex min-w-0">
+      <bdi className="truncate">{cleanLine(of?.task.title ?? title)}</bdi>
+      {letter !== null && <span className="flex-none whitespace-pre"> · {letter}</span>}
+    </span>
   );
 }
 

@@ -1,6 +1,5 @@
 /** What lies in the trash, and the way back. */
 import type { TrashDocument } from "@contract/endpoints/trash.ts";
-import { cleanLine } from "@contract/text.ts";
 import { Trash2, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
 import { useFormat } from "../../i18n/format.ts";
@@ -13,7 +12,7 @@ import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { useAttemptCard } from "../attempts/use-attempt-card.ts";
 import { useRestore } from "./acts.ts";
 import { nameOf } from "./rows.ts";
-import { AgeCell, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
+import { AgeCell, AttemptName, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
 
 const ROW = 37;
 
@@ -59,7 +58,7 @@ function TrashRow({ entry }: { readonly entry: TrashDocument }) {
       <td>
         <span className="flex min-w-0 items-center gap-2">
           <Trash2 size={14} aria-hidden="true" className="flex-none text-ink-3" />
-          <bdi className="truncate">{cleanLine(name)}</bdi>
+          <AttemptName of={of} title={entry.attempt.slice(0, 8)} />
         </span>
       </td>
       <RepositoryCell name={of?.task.repository.name} />

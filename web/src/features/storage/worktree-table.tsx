@@ -9,7 +9,7 @@ import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
 import { canChoose, type WorktreeRow } from "./rows.ts";
-import { AgeCell, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
+import { AgeCell, AttemptName, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
 
 const ROW = 31;
 
@@ -117,10 +117,9 @@ function Name({ row: { item, of, name } }: { readonly row: WorktreeRow }) {
         to="/attempts/$id"
         params={{ id: item.attempt }}
         tabIndex={-1}
-        dir="auto"
-        className="truncate hover:underline"
+        className="min-w-0 hover:underline"
       >
-        {name}
+        <AttemptName of={of} title={item.title} />
       </Link>
     </span>
   );
