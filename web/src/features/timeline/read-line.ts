@@ -53,16 +53,17 @@ const KINDS: ReadonlySet<string> = new Set<ToolKind>([
   "other",
 ]);
 
-/** A line says the same forever, and lines stay in memory while the log grows. */
-const known = new WeakMap<LogLine, Said>();
+/**
+ * A line says the same forever, and lines stay in memory while the log grows. It holds what it says itself: a weak map
+ * of thousands of lines made each collection of garbage longer.
+ */
+const SAID = Symbol("said");
+type KeptLine = LogLine & { [SAID]?: Said };
 
 /** `place` is the worktree: paths in it are shown from its top. */
-export function readLine(line: LogLine, place: string): Said {
-  const held = known.get(line);
-  if (held !== undefined) return held;
-  const said = readNew(line, place);
-  known.set(line, said);
-  return said;
+export function readLine(line: KeptLine, place: string): Said {
+  line[SAID] ??= readNew(line, place);
+  return line[SAID];
 }
 
 function readNew({ source, event }: LogLine, place: string): Said {
