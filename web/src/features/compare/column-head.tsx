@@ -1,5 +1,4 @@
 /** The head of an attempt's column: its letter, its agent, its state, and the button that chooses it. */
-
 import { numberKey } from "../../data/keys/key-table.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
@@ -10,9 +9,12 @@ import { StateLine } from "../attempts/state-line.tsx";
 import type { AttemptColumn } from "./columns.ts";
 import type { SummaryProps } from "./summary.tsx";
 
+/** In narrow columns the words of the state need the room. The key is in the line at the foot of the screen. */
+const MOST_WITH_KEYS = 4;
+
 export function ColumnHead(props: SummaryProps & { readonly column: AttemptColumn; readonly index: number }) {
   const { t } = useTranslation("compare");
-  const { column, index, focused, onFocus, onChoose } = props;
+  const { column, columns, index, focused, onFocus, onChoose } = props;
   const { of, letter, isHidden, compared } = column;
   const isOn = letter === focused;
   return (
@@ -45,7 +47,7 @@ export function ColumnHead(props: SummaryProps & { readonly column: AttemptColum
               {t("choose", { letter })}
             </Button>
           )}
-          <KeyCap spec={numberKey(index + 1)} />
+          {columns.length <= MOST_WITH_KEYS && <KeyCap spec={numberKey(index + 1)} />}
         </span>
       </span>
     </th>

@@ -175,10 +175,11 @@ function CommentsCell({ column: { compared } }: Of) {
 function WordsCell({ column: { words, isHidden } }: Of) {
   const { t } = useTranslation("compare");
   if (isHidden) return <span className="text-ink-3">{t("hidden")}</span>;
-  if (words === null) return <span className="text-ink-3">{t("nothingSaid")}</span>;
+  const said = cleanText(words ?? "").trim();
+  if (said === "") return <span className="text-ink-3">{t("nothingSaid")}</span>;
   return (
-    <bdi className="line-clamp-2 whitespace-pre-line text-ink-2" title={cleanText(words)}>
-      “{cleanText(words).trim()}”
+    <bdi className="line-clamp-2 whitespace-pre-line text-ink-2" title={said}>
+      “{said}”
     </bdi>
   );
 }

@@ -53,20 +53,22 @@ const WHY = { may_go: "logMayGo", kept: "logKept", working: "logWorking" } as co
 
 function LogRow({ log }: { readonly log: StoredLog }) {
   const { t } = useTranslation("storage");
-  const name = t("logName", { name: cleanLine(log.title), number: log.number });
   return (
     <Row name={`log ${log.run}`} attempt={log.attempt}>
       <td>
         <span className="flex min-w-0 items-center gap-2">
-          <AgentMark executor={log.agent} agent={null} />
           <Link
             to="/attempts/$id"
             params={{ id: log.attempt }}
             tabIndex={-1}
-            className="truncate hover:underline"
+            className="flex min-w-0 hover:underline"
           >
-            <bdi>{name}</bdi>
+            <bdi className="truncate">{cleanLine(log.title)}</bdi>
+            <span className="flex-none whitespace-pre"> · {t("logRun", { number: log.number })}</span>
           </Link>
+          <span className="max-w-28 flex-none max-sm:hidden">
+            <AgentMark executor={log.agent} agent={log.agent} />
+          </span>
         </span>
       </td>
       <RepositoryCell name={log.repository.name} />
