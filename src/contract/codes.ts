@@ -151,7 +151,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** The codes that refuse a repository which a request names by its id, its name, its address or a folder in it. */
+/** The codes that refuse a repository which a request names: by id, name, address or a folder in it. */
 export const REPOSITORY_CODES = [
   "ambiguous_id",
   "not_found",

@@ -24,8 +24,8 @@ export interface AgentLogOptions {
   /** Called with each line as the agent printed it; returns its meaning. */
   readonly onLine: (line: string) => Meaning;
   /**
-   * Called before lines are written, for each with its offset in the file and the time at which it came, in
-   * milliseconds since 1970. If it throws, they are not written.
+   * Called for each line before it is written, with its offset in the file and its time (milliseconds since 1970). If it
+   * throws, the lines are not written.
    */
   readonly onWrite: (offset: number, ms: number) => void;
   /** Called with the answer to a question line that could not be kept. */

@@ -43,7 +43,7 @@ export interface Engine {
   readonly services: Services;
   readonly db: Database;
   readonly paths: DataPaths;
-  /** Whether no run works, waits or is queued, no clone is made, and no pull request is still to be made. */
+  /** Whether nothing is left to do: no run that is not over, no clone, no pull request that waits. */
   isIdle(): Promise<boolean>;
   /** Whether another engine has taken over the database. This one then begins nothing more and has to be stopped. */
   isReplaced(): boolean;

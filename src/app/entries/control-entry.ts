@@ -1,4 +1,4 @@
-/** Serves the verbs of the API over MCP to a person's own agent, through the engine of the data folder (ADR 0071). */
+/** Serves the verbs of the API over MCP to a person's own agent, through the engine (ADR 0071). */
 import { err, ok, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../../cli/shared/cli-options.ts";
 import type { Client } from "../../contract/client/client.ts";

@@ -166,8 +166,8 @@ export interface Entries {
   /** Examines everything, in the running engine or without one; `folder` is absolute. Never starts an engine. */
   doctor(folder: string): Promise<readonly FindingDocument[]>;
   /**
-   * Serves the toolkit, or the verbs of the API, over MCP until its client goes, or it is told to stop. If it listens on a port, `onListen` is
-   * called once.
+   * Serves the toolkit, or the verbs of the API, over MCP until its client goes or it must stop. If it listens on
+   * a port, `onListen` is called once.
    */
   mcp(options: McpOptions, onListen: (serving: McpServing) => void): Promise<Result<void, CliError>>;
   /** Every tool. */

@@ -1,4 +1,4 @@
-/** Tells what the publish gate came to, rule by rule and check by check, from what the judged run has stored. */
+/** Tells what the publish gate came to, by rule and by check, from what the judged run stored. */
 import { z } from "zod";
 import { type Allowance, allowable, namesIn, standingOf } from "../publish/allowance.ts";
 import { maskedIn } from "../publish/content-rules.ts";

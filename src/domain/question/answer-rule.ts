@@ -1,4 +1,4 @@
-/** Describes a rule by which a person allows the same in a repository from now on, and finds the one that holds. */
+/** Describes rules by which a person allows the same in a repository from now on, and finds one that holds. */
 import { z } from "zod";
 import { type Entity, time } from "../entity.ts";
 import { REDACTED } from "../text/redacted.ts";

@@ -8,7 +8,7 @@ interface Replacing {
   readonly trusted: readonly TrustedScript[];
 }
 
-/** Each untrusted script with the text of the one of the same name that is trusted and not named any more. */
+/** Each untrusted script, with the trusted text of the same name that is not named any more. */
 export function withReplaced({ present, trusted }: Replacing): Script[] {
   const now = new Set(present.map(({ hash }) => hash));
   const gone = trusted.filter(({ hash }) => !now.has(hash));

@@ -1,7 +1,7 @@
 /**
  * Judges a value of unknown shape by its randomness and by its name.
  *
- * Hexadecimal counts from 16 characters on if the name says key or secret, also in parts or behind a short start. It
+ * Hexadecimal counts from 16 characters on if the name says key or secret, also behind a short start. It
  * does not under `token`, `key` or names of hashes. An environment's `VENDOR_KEY` is a key from 32 characters on,
  * unless it is a fingerprint. A UUID counts for vendors whose keys are UUIDs, and as an environment's `*_TOKEN` or
  * `*_API_KEY`. It also counts under names with secret, private key, access key, API key or API token.

@@ -5,7 +5,7 @@ import { type FoundShape, textBefore } from "./shape.ts";
 /** Characters around the match in which the line with the manifest's kind is looked for. */
 const MAX_MANIFEST_LENGTH = 2_000;
 
-/** Whether these lines are the data of a Kubernetes manifest of kind Secret, and one value decodes to a real secret. */
+/** Whether these lines are the data of a Kubernetes Secret, and one value decodes to a real secret. */
 export function isKubernetesSecret(lines: string, { text, at }: FoundShape): boolean {
   const before = textBefore(text, at, MAX_MANIFEST_LENGTH);
   const after = text.slice(at, at + MAX_MANIFEST_LENGTH);

@@ -116,7 +116,7 @@ function claudeArgv(request: LaunchRequest, files: ClaudeFiles): readonly string
   ];
 }
 
-/** If a person is asked, it sends its questions as lines on stdout, and reads the prompt and the answers from stdin. */
+/** If a person is asked, it writes questions to stdout, and reads the prompt and the answers from stdin. */
 function permissionArgv({ approvals, isolation }: LaunchRequest): readonly string[] {
   if (approvals === "ask")
     return [

@@ -46,7 +46,7 @@ function fromStatus({ pageAt }: GiteaClient, sha: string, one: Status): ForgeChe
   };
 }
 
-/** The end of the job's log if Actions ran it and the server gives logs out, else what the status says. */
+/** The end of the job's log if Actions ran it and the log can be read, else the status. */
 export async function readCheckLog(client: GiteaClient, check: ForgeCheck): Promise<string | null> {
   const [, sha] = /^status:([0-9a-f]+):\d+$/.exec(check.id) ?? [];
   const [, run] = /\/actions\/runs\/(\d+)\/jobs\/\d+/.exec(check.url ?? "") ?? [];

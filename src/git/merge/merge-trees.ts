@@ -7,8 +7,8 @@ import { commitTree } from "./commit-tree.ts";
 import { type MergeError, mergeCommits } from "./merge-commits.ts";
 
 /**
- * The tree `ours` with what changed from `base` to `theirs`. Git 2.39 takes the common ancestor from the history only,
- * so that each tree becomes a commit that nothing refers to.
+ * The tree `ours` with what changed from `base` to `theirs`. Git 2.39 takes the common ancestor from the history
+ * only: each tree becomes a commit that nothing refers to.
  */
 export async function mergeTrees(
   git: Git,

@@ -1,6 +1,6 @@
 /**
- * Merges the remote's commits into a worktree, and undoes a conflicting merge, under the repository's lock (seed 003
- * Push with retry, GitService).
+ * Merges the remote's commits into a worktree, and undoes a merge that conflicts (seed 003 Push with retry,
+ * GitService).
  */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";

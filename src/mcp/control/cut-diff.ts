@@ -1,4 +1,4 @@
-/** Cuts a patch to a number of bytes, at the end of a line, and says how much of it is shown. */
+/** Cuts a patch to a number of bytes, at the end of a line, and says how much is shown. */
 interface Diff<File> {
   readonly files: File[];
   readonly patch: string;

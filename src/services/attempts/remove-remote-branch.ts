@@ -12,7 +12,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 type Outcome = Result<void, { readonly kind: string; readonly message: string }>;
 
 /**
- * Only a branch that Tazuna made, only at the commit that was merged, and only if the remote's target has it. A branch that
+ * Only a branch that Tazuna made, at the commit that was merged, if the remote's target has it. A branch that
  * is gone counts as removed.
  */
 export async function removeRemoteBranch(

@@ -20,7 +20,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 type Outcome = Result<void, { readonly kind: string; readonly message: string }>;
 
 /**
- * A branch that was there before the attempt is the person's and stays, and so does one with an open pull request. A
+ * A branch that was there before the attempt stays, and so does one with an open pull request. A
  * branch that is gone counts as removed. A
  * clean-up leaves a branch that is the only way to its work, or that git refuses to delete.
  */

@@ -1,4 +1,4 @@
-/** Finds the comments that a follow-up sends to its agent, and notes that they were sent, or were not after all. */
+/** Finds the comments that a follow-up sends to its agent, and notes whether they were sent. */
 import { err, ok, type Result } from "neverthrow";
 import type { Comment, PlacedComment } from "../../domain/comment/comment.ts";
 import { unsentState } from "../../domain/comment/comment-state.ts";

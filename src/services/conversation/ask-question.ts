@@ -1,4 +1,4 @@
-/** Stores what an agent asks, and lets its run wait for a person, unless they allowed the same before or by a rule. */
+/** Stores what an agent asks, and lets its run wait for a person, unless they allowed the same before. */
 import { createHash } from "node:crypto";
 import { createRedactor } from "../../domain/agent/redact.ts";
 import { type AnswerRule, allowingRule } from "../../domain/question/answer-rule.ts";

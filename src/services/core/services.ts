@@ -186,7 +186,7 @@ export interface Services {
   fork(input: Fork, once?: Once): Answer<TaskDetail>;
   /** Puts an attempt's patch into the user's checkout, uncommitted, if that is clean. */
   apply(attempt: string): Answer<AppliedFiles>;
-  /** Opens the pull request of an attempt (or run), links the one that is there, or brings it up to date. */
+  /** Opens the pull request of an attempt or run, links the one that is there, or updates it. */
   openPullRequest(input: OpenPullRequest, once?: Once): Answer<Tracked>;
   /** What `openPullRequest` would send with its defaults. No forge is asked. */
   previewPullRequest(attempt: string): Answer<PullRequestPreview>;

@@ -1,4 +1,4 @@
-/** Reads what a merge of an attempt needs to know, and refuses what was not committed by a run of it. */
+/** Reads what a merge of an attempt needs to know, and refuses what no run of it committed. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";

@@ -1,4 +1,4 @@
-/** Tells by the journal what a merge or a patch came to, also if a kill cut it off from its record. */
+/** Tells by the journal what a merge or a patch came to, also if a kill came before its record. */
 import { z } from "zod";
 import type { Operation } from "../../domain/operation.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";

@@ -1,4 +1,4 @@
-/** Looks at every pull request whose time has come, one at a time for each forge, and lets the loop act on it. */
+/** Looks at every pull request whose time has come, one at a time for each forge, and acts on it. */
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
 import type { Uses } from "../core/context-parts.ts";

@@ -81,7 +81,7 @@ export async function linkPullRequest(
 
 const NOT_OURS: Wrote = { made: false, title: null, body: null };
 
-/** What a person typed, or what the forge does not show as it was sent, is not Tazuna's to change later. */
+/** Tazuna does not change later what a person typed, or what the forge shows in another way. */
 function wroteBy(wanted: Wanted, seen: PullRequest): Wrote {
   const own = (part: "title" | "body") =>
     !wanted.given[part] && isSame(seen[part], wanted[part]) ? wordsHash(seen[part]) : null;

@@ -1,4 +1,4 @@
-/** Opens the pull request of an attempt, or brings the one that is there up to date (seed 003 Pull request). */
+/** Opens the pull request of an attempt, or updates the one that is there (seed 003 Pull request). */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import { titleWords } from "../../domain/pull-request/words.ts";

@@ -58,7 +58,7 @@ async function lookThere({ at, tracked }: Opening): Promise<Result<PullRequest |
   return at.forge.find(at.head);
 }
 
-/** An open one, the one that was asked for before a crash, or one that was merged with all that there is. */
+/** An open one, one that was asked for before a crash, or a merged one with all that there is. */
 function isTheOne(found: PullRequest, { tracked, commit }: Opening): boolean {
   const { after = null } = tracked.wanted ?? {};
   if (found.state === "open" || (after !== null && found.number > after)) return true;

@@ -1,4 +1,4 @@
-/** Says why an address was not cloned, or a clone not brought up to date, and what to do about it. */
+/** Says why an address was not cloned, or a clone not renewed, and what to do about it. */
 import type { RefusedAddress } from "../../domain/repository/clone-address.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";

@@ -1,4 +1,4 @@
-/** Lets a clone follow the default branch of its remote, and the settings on it, since no person looks after it. */
+/** Lets a clone follow the default branch of its remote, with its settings, since no person looks after it. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { branchHolder } from "../../git/merge/branch-holder.ts";

@@ -1,4 +1,4 @@
-/** Finds the known repository that a person names by its id, a prefix of its id, its name, or its address. */
+/** Finds the known repository that a person names: by its id or a prefix of it, name, or address. */
 import { err, ok, type Result } from "neverthrow";
 import { keyOfAddress, looksLikeAddress, readCloneAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";

@@ -6,7 +6,7 @@ import { pullRequestOf } from "../../storage/tables/pull-requests.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 
-/** Refuses a branch that the person named, work that is not committed yet, and the branch of an open pull request. */
+/** Refuses a branch that the person named, uncommitted work, and the branch of an open pull request. */
 export async function mayTakeAnotherName(
   { db }: Uses<"db">,
   { attempt, kind }: { readonly attempt: Attempt; readonly kind: "commit" | "publish" },

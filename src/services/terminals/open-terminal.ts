@@ -1,4 +1,4 @@
-/** Opens a terminal in an attempt's worktree for a person who is signed in, and finds those that are open (ADR 0073). */
+/** Opens a terminal in an attempt's worktree for a signed-in person, and finds those that are open (ADR 0073). */
 import { err, ok, type Result } from "neverthrow";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
@@ -21,7 +21,7 @@ export async function openTerminal(
 ): Promise<Result<{ readonly id: string }, Refusal>> {
   const general = await context.configuration(null);
   if (general.isErr()) return err(configurationRefusal(general.error));
-  // From here to the place in the table nothing is waited for, so that of several at once no more than fit go on.
+  // From here to the table nothing is waited for. So of several at once no more than fit go on.
   const forbidden = whyNot(general.value.values.terminal, request) ?? whyFull(context.terminals);
   if (forbidden !== null) return err(forbidden);
   const id = context.newId();

@@ -1,4 +1,4 @@
-/** Records what an undo means for its operation and its run, and finds one that a kill cut off from its record. */
+/** Records what an undo means for its operation and its run, and finds one that a kill left unrecorded. */
 import type { Operation } from "../../domain/operation.ts";
 import { COMMIT_PUT_BACK, COMMIT_UNDONE } from "../../domain/undo/undone-commit.ts";
 import { readRef } from "../../git/refs/refs.ts";

@@ -1,6 +1,6 @@
 /**
- * Resolves the arguments that name places to their real paths, and refuses those that leave the workspace (seed 000
- * §3.1, seed 001 §3.1).
+ * Resolves arguments that name places to real paths, and refuses those outside the workspace (seed 000 §3.1, seed 001
+ * §3.1).
  */
 import { err, ok, type Result } from "neverthrow";
 import { realPathInside, type SafePath } from "../../utils/paths/safe-path.ts";

@@ -1,4 +1,4 @@
-/** Returns what a model is told about the git tools, by the functions that the seed names (seed 002 Key Functions). */
+/** Returns what a model is told about the git tools, by functions of the seed (seed 002 Key Functions). */
 import type { ToolDefinition } from "../core/definition.ts";
 import { frozen } from "../core/freeze.ts";
 import { GIT_COMMAND_TOOL_DEFINITION } from "./git_command/definition.ts";

@@ -1,4 +1,4 @@
-/** Reads texts by which git leads from one folder to another, such as a `.git` file, in the way of git itself. */
+/** Reads texts by which git leads from one folder to another, such as a `.git` file, as git does. */
 import { isAbsolute } from "node:path";
 
 /** The git directory that the text of a `.git` file names; null if it names none. */

@@ -1,4 +1,4 @@
-/** Calls the API of the server that this page came from, and throws a problem so that queries and acts report it. */
+/** Calls the API of this page's server, and throws a problem so that queries and acts report it. */
 import { type Calls, createCalls } from "@contract/client/calls.ts";
 import type { Caller } from "@contract/client/http-call.ts";
 import type { ApiError } from "@contract/problem.ts";

@@ -1,4 +1,4 @@
-/** Holds what each run did last under a key of its own, so that a live line draws itself and nothing around it. */
+/** Holds what each run did last under a key of its own, so that a live line draws itself alone. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { RunDocument } from "@contract/task-document.ts";
 import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Holds one live stream for all tabs of this browser, since a browser opens only a few connections to a server. */
+/** Holds one live stream for all tabs, since a browser opens only a few connections to a server. */
 
 import type { StreamMessage } from "./stream-messages.ts";
 import { tellFacts } from "./tell-facts.ts";

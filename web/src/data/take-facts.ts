@@ -92,7 +92,7 @@ function underWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
   return isFetching ? (query?.promise ?? Promise.resolve()).catch(() => undefined) : Promise.resolve();
 }
 
-/** At most one act for each key in `ms`, and one more at the end if it was asked for meanwhile. */
+/** At most one act for each key in `ms`, and one more at the end if it was asked for. */
 function throttledByKey<Rest extends readonly unknown[]>(
   ms: number,
   act: (key: string, ...rest: Rest) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Pairs the English and the Japanese words of one noun, so that a key that is missing in one does not compile. */
+/** Pairs the English and Japanese words of one noun, so that a key missing in one does not compile. */
 
 type Catalog = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-/** Makes an attempt of files of several attempts, waits for its checks and its push, and says what came from which. */
+/** Makes an attempt of files of several attempts, waits for it, and says what came from which. */
 
 import { err, ok, type Result } from "neverthrow";
 import type { NamedThing } from "../../../contract/client/named-thing.ts";

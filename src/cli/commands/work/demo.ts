@@ -1,4 +1,4 @@
-/** Shows the whole loop in a scratch repository with its own remote and two demo agents, or takes all demos away. */
+/** Shows the whole loop in a scratch repository with a remote and two demo agents, or takes demos away. */
 import type { TaskDocument } from "../../../contract/task-document.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { defineCommand, type Outcome, type Scope, switchFlag } from "../../shared/command.ts";

@@ -28,8 +28,8 @@ interface Words {
 }
 
 /**
- * Judges unchecked arguments, and never throws. Pure: paths are judged by their text. So the tool that runs git must
- * also resolve `paths`, run `git checkout NAME` as `git checkout NAME --`, and pin the configuration.
+ * Judges unchecked arguments, and never throws. Pure: paths are judged by their text. So the tool that runs git also
+ * resolves `paths`, runs `git checkout NAME` with `--`, and pins the configuration.
  */
 export function checkGitCommand(subcommand: unknown, args: unknown, options: CheckGitOptions): GitVerdict {
   return judgeGitCommand(subcommand, args, options).verdict;

@@ -1,4 +1,4 @@
-/** Decides what an agent's end means for its run, and stores what the agent said and used (seed 003 Phase 2). */
+/** Decides what an agent's end means for its run, and stores what it said and used (seed 003 Phase 2). */
 
 import type { Usage } from "../../../domain/agent/counters.ts";
 import type { AgentFailure, AgentResult } from "../../../domain/agent/events.ts";

@@ -1,4 +1,4 @@
-/** Passes what an agent asks by its tool `ask_person` to the desk of its start, and the answers back (ADR 0058). */
+/** Passes what an agent asks by `ask_person` to the desk of its start, and the answers back (ADR 0058). */
 import { setTimeout as delay } from "node:timers/promises";
 import { SIGN_OF_LIFE_MS } from "../../../effect/mailbox/letters.ts";
 import { questionsOfRun } from "../../../storage/tables/questions.ts";

@@ -1,4 +1,4 @@
-/** Merges what others pushed to an attempt's branch (and, if asked, the newest base) before its next run (seed 003 Phase 4). */
+/** Merges what others pushed, and the newest base if asked, into an attempt before a run (seed 003 Phase 4). */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isNamedByUs } from "../../../domain/repository/branch-names.ts";
 import { resolvesConflicts } from "../../../domain/run/resolving.ts";

@@ -1,6 +1,6 @@
 /**
- * Proves after the agent's turn that only Tazuna moves the attempt's branch, and reports what else moved meanwhile
- * (seed 003 Orchestrator).
+ * Proves after the agent's turn that only Tazuna moved the attempt's branch, and reports other moves (seed 003
+ * Orchestrator).
  */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";

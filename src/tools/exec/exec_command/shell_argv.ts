@@ -1,6 +1,5 @@
 /**
- * Puts a platform's shell around a command, with every token quoted, so that none is read as shell text (seed 001 §3.1,
- * §3.3).
+ * Puts a platform's shell around a command and quotes all tokens: none is shell text (seed 001 §3.1, §3.3).
  */
 
 /**

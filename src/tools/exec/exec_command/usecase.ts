@@ -1,4 +1,4 @@
-/** Runs one command to its end or its time limit, and keeps the beginning of its output (seed 001 §3.1, §5). */
+/** Runs one command to its end or time limit, and keeps the beginning of its output (seed 001 §3.1, §5). */
 import { err, ok, type Result } from "neverthrow";
 import { type ExecOptions, type ExecResult, exec, type StartError } from "../../../utils/exec.ts";
 import { newId } from "../../../utils/values/ids.ts";

@@ -45,7 +45,7 @@ interface CheckedCall extends ReadyCall, Pick<CallNature, "call" | "tier" | "net
   readonly stopped: ExecCommandOutput | null;
 }
 
-/** Checks the words first, then asks the owner, then looks at paths, at the repository and at files in the way. */
+/** Checks the words, then asks the owner, then looks at paths, the repository and files in the way. */
 export async function checkCall(
   { subcommand, allowDestructive, wayOut, judge, confirm }: AskedCall,
   place: CallPlace,

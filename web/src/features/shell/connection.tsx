@@ -27,7 +27,7 @@ const FIRST_MS = 1_000;
 
 type Now = Omit<Connection, "again">;
 
-/** Nothing is read before the stream is open, so that every document and the facts after it miss nothing (ADR 0068). */
+/** Nothing is read before the stream is open, so that a document and later facts miss nothing (ADR 0068). */
 export function ConnectionProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [now, setNow] = useState<Now>(STARTING);

@@ -1,4 +1,4 @@
-/** The attempt's own checks on its last tree, each with its log and the way to hand its failure to the agent. */
+/** The attempt's own checks on its last tree, each with its log and the way to the agent. */
 
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";

@@ -1,4 +1,4 @@
-/** Searches the logs of an attempt on the server, from the end backwards, and leads to the place of a hit. */
+/** Searches the logs of an attempt on the server, from the end backwards, and leads to a hit. */
 import type { LogLine } from "@contract/endpoints/runs.ts";
 import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";

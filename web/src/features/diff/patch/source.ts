@@ -1,4 +1,4 @@
-/** Names where a diff comes from, and reads its list of files in pages and each file's patch on its own. */
+/** Names where a diff comes from, and reads its list of files in pages and each patch alone. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answerOf, api, Refused } from "../../../data/api.ts";

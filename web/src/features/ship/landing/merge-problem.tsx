@@ -1,4 +1,4 @@
-/** Says why a merge was refused, with the command that a person may run, and the way that reaches a checkout. */
+/** Says why a merge was refused, with the command to run, and the way that reaches a checkout. */
 import { cleanText } from "@contract/text.ts";
 import { problemOf } from "../../../data/api.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";

@@ -1,4 +1,4 @@
-/** The checks that the forge runs on the pull request, live, and the way to hand their failures to the agent. */
+/** The checks that the forge runs on the pull request, live, and their way to the agent. */
 
 import type { PullRequestDocument, PullRequestSummary } from "@contract/pull-request-document.ts";
 import { cleanLine, cleanText } from "@contract/text.ts";
