@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { readWebFiles } from "../../src/app/server/web-files.ts";
 import { type DoorServer, doorServer } from "../helpers/door-server.ts";
 import { POSIX } from "../helpers/need.ts";
@@ -26,10 +27,11 @@ async function built() {
   ])
     await writeFile(join(folder.path, name), SECRET);
   await writeFile(join(web, "index.html"), PAGE);
+  await writeFile(join(web, "index.html.br"), brotliCompressSync(PAGE));
   await writeFile(join(web, "assets/app-1a.js"), "export {};");
   await writeFile(join(web, "assets/app-1a.js.map"), SECRET);
   await symlink(join(folder.path, "secret.js"), join(web, "assets/linked.js"));
-  await symlink(join(folder.path, "secret.js"), join(web, "assets/app-1a.js.gz"));
+  await symlink(join(folder.path, "secret.js"), join(web, "assets/app-1a.js.br"));
   await symlink(join(folder.path, "outside"), join(web, "linked"));
   const files = await readWebFiles(web);
   if (files === null) throw new Error("the page was not found");
@@ -92,7 +94,7 @@ const AROUND = [
 test.skipIf(POSIX.missing)(`no address leads to a file beside the web UI${POSIX.why}`, async () => {
   await using web = await built();
   await using door = doorServer({ web: web.files });
-  const script = await ask(door, "/assets/app-1a.js", ["Accept-Encoding: gzip"]);
+  const script = await ask(door, "/assets/app-1a.js", ["Accept-Encoding: br"]);
   expect([script.includes("export {};"), script.includes(SECRET)]).toEqual([true, false]);
   for (const path of AROUND) {
     const answer = await ask(door, path);
@@ -105,6 +107,17 @@ test.skipIf(POSIX.missing)(`no address leads to a file beside the web UI${POSIX.
     expect([path, page ? "200" : status]).toEqual([path, page ? "200" : expect.stringMatching(/^4\d\d$/)]);
   }
   expect((await door.call("/api/v1/tasks")).status).toBe(200);
+});
+
+test("a file that the build compressed is sent so to a browser that takes it", async () => {
+  await using web = await built();
+  await using door = doorServer({ web: web.files });
+  const asked = async (encodings: string) => {
+    const answer = await door.call("/index.html", { headers: { "accept-encoding": encodings } });
+    return [answer.headers.get("content-encoding"), answer.headers.get("vary"), await answer.text()];
+  };
+  expect(await asked("gzip, deflate, br")).toEqual(["br", "accept-encoding", PAGE]);
+  expect(await asked("gzip")).toEqual([null, "accept-encoding", PAGE]);
 });
 
 test("an address that is longer than any head may be is refused, and the server goes on", async () => {

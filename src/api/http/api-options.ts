@@ -75,8 +75,8 @@ export type WebFiles = ReadonlyMap<string, WebFile>;
 export interface WebFile {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same, compressed with gzip; null if that is not worth it. */
-  readonly gzip: Uint8Array<ArrayBuffer> | null;
+  /** The same, compressed with Brotli; null if that is not worth it. */
+  readonly brotli: Uint8Array<ArrayBuffer> | null;
 }
 
 /** What the listening socket knows about a request. */

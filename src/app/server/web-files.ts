@@ -35,12 +35,15 @@ async function isOwn(path: string): Promise<boolean> {
 }
 
 async function readWebFile(path: string): Promise<WebFile> {
-  const zipped = `${path}.gz`;
-  const [bytes, gzip] = await Promise.all([readFile(path), (await isOwn(zipped)) ? readFile(zipped) : null]);
+  const packed = `${path}.br`;
+  const [bytes, brotli] = await Promise.all([
+    readFile(path),
+    (await isOwn(packed)) ? readFile(packed) : null,
+  ]);
   return {
     type: TYPES[extname(path)] ?? "application/octet-stream",
     bytes: new Uint8Array(bytes),
-    gzip: gzip === null ? null : new Uint8Array(gzip),
+    brotli: brotli === null ? null : new Uint8Array(brotli),
   };
 }
 
