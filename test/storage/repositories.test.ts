@@ -1,4 +1,6 @@
 import { describe, expect } from "bun:test";
+import type { AnswerRule } from "../../src/domain/question/answer-rule.ts";
+import { insertAnswerRule, listAnswerRules } from "../../src/storage/tables/questions.ts";
 import {
   absorbRepository,
   getRepository,
@@ -50,9 +52,22 @@ describe("repositories", () => {
 
   onBothDatabases("become one where one of them is the other", async ({ db }) => {
     const script = { repositoryId: "repo-0", hash: "a", text: "make", trustedAt: sampleRepository.createdAt };
+    const rule: AnswerRule = {
+      id: "rule-1",
+      repositoryId: "repo-0",
+      kind: "prefix",
+      text: "npm install",
+      folder: "",
+      asks: "`npm` reaches the network.",
+      touches: [],
+      questionId: "question-1",
+      by: null,
+      at: sampleRepository.createdAt,
+    };
     await transact(db, async (trx) => {
       await insertSampleRun(trx);
       await insertRepository(trx, bare);
+      await insertAnswerRule(trx, rule);
       await insertTask(trx, { ...sampleTask, id: "task-2", repositoryId: "repo-0" });
       await trustScript(trx, script);
       await trustScript(trx, { ...script, repositoryId: "repo-1" });
@@ -65,6 +80,7 @@ describe("repositories", () => {
       { id: "task-1", repositoryId: "repo-1" },
       { id: "task-2", repositoryId: "repo-1" },
     ]);
+    expect(await listAnswerRules(db.reader, null)).toEqual([{ ...rule, repositoryId: "repo-1" }]);
     const trusted = await db.reader
       .selectFrom("trustedScripts")
       .select(["repositoryId", "hash"])

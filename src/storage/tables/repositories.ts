@@ -85,6 +85,7 @@ export async function absorbRepository(
     )
     .execute();
   await trx.deleteFrom("trustedScripts").where("repositoryId", "=", id).execute();
+  await trx.updateTable("answerRules").set({ repositoryId: into }).where("repositoryId", "=", id).execute();
   // Results that can be had again.
   await trx.deleteFrom("baseChecks").where("repositoryId", "=", id).execute();
   await trx.deleteFrom("repositories").where("id", "=", id).execute();
