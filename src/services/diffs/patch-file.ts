@@ -25,20 +25,33 @@ const PIECE_BYTES = 256 * 1024;
 
 /** The whole patch, made when it is read. An error ends the stream with an exception. */
 export function streamPatch(git: Git, patch: PatchOf): ReadableStream<Uint8Array> {
-  let opened: PatchFile | null = null;
+  let opening: ReturnType<typeof openPatch> | null = null;
+  let closing: Promise<void> | null = null;
   let at = 0;
-  const close = async () => opened?.[Symbol.asyncDispose]();
+  // Whoever reads may leave while the patch is still made.
+  const close = () => {
+    closing ??= (async () => {
+      const opened = await opening?.catch(() => null);
+      if (opened?.isOk()) await opened.value[Symbol.asyncDispose]();
+    })();
+    return closing;
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const file = opened ?? (await openPatch(git, patch));
-        if ("isErr" in file && file.isErr()) throw new Error(file.error.message);
-        opened = "isErr" in file ? file.value : file;
-        const piece = await opened.read(at);
-        at += piece.length;
-        if (piece.length > 0) return controller.enqueue(piece);
-        await close();
-        controller.close();
+        try {
+          opening ??= openPatch(git, patch);
+          const opened = await opening;
+          if (opened.isErr()) throw new Error(opened.error.message);
+          const piece = await opened.value.read(at);
+          at += piece.length;
+          if (piece.length > 0) return controller.enqueue(piece);
+          await close();
+          controller.close();
+        } catch (error) {
+          await close();
+          throw error;
+        }
       },
       cancel: close,
     },
