@@ -192,3 +192,20 @@ test(deep("each change of comments is a fact, also if what they wait with leaves
     ["draft", "sent", "draft", "deleted"].map((state) => ({ comments: [body.id], state })),
   );
 });
+
+test(deep("a thread that a person closed stays closed if its follow-up leaves the queue"), async () => {
+  await using barrier = gate(product, "closed");
+  const { attempt } = await changed();
+  const { id } = attempt;
+  const { body } = await add(id, { path: "new.txt", line: 1, body: "Why?" });
+  await ask(product, ["continue", id, `${barrier.wait}`, "--detach"]);
+  await barrier.reached();
+  await http(product, `POST /attempts/${id}/runs`, { comments: [body.id] });
+  const [sent] = await comments(id);
+  await http(product, `PATCH /comments/${body.id}`, { resolved: true });
+  await http(product, `DELETE /runs/${sent?.sent_with}`);
+  expect((await comments(id))[0]).toMatchObject({ state: "resolved", sent_with: null });
+  const opened = await http(product, `PATCH /comments/${body.id}`, { resolved: false });
+  expect(opened.body).toMatchObject({ state: "draft" });
+  await barrier.open();
+});

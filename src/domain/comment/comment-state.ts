@@ -13,14 +13,16 @@ export function stateAfter(
 ): Comment["state"] {
   if (resolved) return "resolved";
   if (comment.state !== "resolved") return comment.state;
-  return unsentState(comment, comment.sentWith);
+  return openState(comment, comment.sentWith);
+}
+
+/** What it is if the follow-up that it waits with is taken away: a closed thread stays closed. */
+export function stateAfterRemoval(comment: Pick<Comment, "authorKind" | "state">): Comment["state"] {
+  return comment.state === "resolved" ? "resolved" : openState(comment, null);
 }
 
 /** The state of a comment that is not resolved. */
-export function unsentState(
-  { authorKind }: Pick<Comment, "authorKind">,
-  sentWith: string | null,
-): Comment["state"] {
+function openState({ authorKind }: Pick<Comment, "authorKind">, sentWith: string | null): Comment["state"] {
   if (sentWith !== null) return "sent";
   return authorKind === "person" ? "draft" : "open";
 }

@@ -1,7 +1,7 @@
 /** Finds the comments that a follow-up sends to its agent, and notes whether they were sent. */
 import { err, ok, type Result } from "neverthrow";
 import type { Comment, PlacedComment } from "../../domain/comment/comment.ts";
-import { unsentState } from "../../domain/comment/comment-state.ts";
+import { stateAfterRemoval } from "../../domain/comment/comment-state.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { commentsOfAttempts, getComment, updateComment } from "../../storage/tables/comments.ts";
@@ -48,7 +48,7 @@ export async function noteNotSent(
 ): Promise<void> {
   const all = (await commentsOfAttempts(trx, [run.attemptId])).get(run.attemptId) ?? [];
   const own = all.filter(({ sentWith }) => sentWith === run.id);
-  for (const [state, comments] of Map.groupBy(own, (comment) => unsentState(comment, null))) {
+  for (const [state, comments] of Map.groupBy(own, stateAfterRemoval)) {
     for (const { id } of comments) await updateComment(trx, { id, set: { state, sentWith: null } });
     await commentsChanged(trx, comments, { at, state });
   }
