@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { CommentDocument } from "../../src/contract/endpoints/comments.ts";
 import type { ComparisonDocument } from "../../src/contract/endpoints/decisions.ts";
 import type { AttemptAlone, RunDocument } from "../../src/contract/task-document.ts";
+import { http } from "../helpers/http.ts";
 import { ask, ending, gate, noteCodes, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
@@ -177,4 +178,24 @@ test("what cannot be reviewed is refused with a way on", async () => {
     [2, "bad_usage"],
     [1, "not_found"],
   ]);
+});
+
+test(deep("nothing changed since a review, or since a run that still works"), async () => {
+  await using barrier = gate(product, "since");
+  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  const made = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"]);
+  const { id } = made.attempt;
+  await product.tazuna(["review", id, "--agent", "critic"]);
+  const review = (await show(id)).runs.at(-1);
+  expect(review?.kind).toBe("review");
+  const since = async (run = "") =>
+    (await http<{ files?: unknown[] }>(product, `GET /attempts/${id}/diff?since=${run}`)).body.files;
+  expect(await since(review?.id)).toEqual([]);
+  const working = await ask(product, ["continue", id, `echo two > two.txt; ${barrier.wait}`, "--detach"]);
+  await barrier.reached();
+  const run = working.attempt.runs.at(-1)?.id;
+  expect(await since(run)).toEqual([]);
+  await barrier.open();
+  await product.tazuna(["wait", run ?? ""]);
+  expect(await since(review?.id)).toMatchObject([{ path: "two.txt", status: "added" }]);
 });

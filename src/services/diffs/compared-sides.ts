@@ -79,11 +79,11 @@ async function sinceRun(
   const run = await getRun(engine.db.reader, asked.run);
   const place = run && (await findPlace(engine.db.reader, run.attemptId));
   if (place?.attempt.id !== asked.attempt || run === null) return err(notFound("run", asked.run));
+  // It has not left anything yet.
+  if (!isEnded(run.status)) return ok({ context, target, range: null });
   const left = await leftByRun({ ...engine, git: context.git }, place, run);
   return left.andThen((from) =>
-    from === null && isEnded(run.status)
-      ? err(notKnown(run))
-      : ok({ context, target, range: rangeOf(from, to) }),
+    from === null ? err(notKnown(run)) : ok({ context, target, range: rangeOf(from, to) }),
   );
 }
 
@@ -116,8 +116,10 @@ async function leftByRun(
   const target = repositoryTarget(repository);
   const own = (await readRunTrees(git, target, run.id)).mapErr(gitRefusal);
   if (own.isErr()) return err(own.error);
-  const known = own.value.after ?? run.commit;
-  if (known !== null || own.value.before === null) return ok(known);
+  const { before, after } = own.value;
+  // A review leaves what it found.
+  const known = run.kind === "review" ? before : (after ?? run.commit);
+  if (known !== null || before === null) return ok(known);
   const begun = workOf(await runsOfAttempt(db.reader, attempt.id)).filter(
     ({ startSha }) => startSha !== null,
   );
