@@ -33,11 +33,7 @@ export async function refuseReopening(
       remedy: back,
       details,
     });
-  if (attempt.state === "canceled")
-    return refuse("conflict", "attempt_canceled", `The attempt ${id} is just being put into the trash.`, {
-      remedy: `Once \`tazuna list --all\` shows it as removed, \`tazuna trash restore ${id}\` brings it back.`,
-      details,
-    });
+  if (attempt.state === "canceled") return putAwayNow(attempt);
   const place = await findPlaceOf(context.db.reader, attempt);
   if (place === null) return notFound("attempt", attempt.id);
   if (!(await wasCleaned(context, attempt)))
@@ -47,6 +43,15 @@ export async function refuseReopening(
     });
   const branch = await bringBranch(context, place);
   return branch.isErr() ? branch.error : null;
+}
+
+/** Refuses what an attempt cannot get any more: a person just ended it. */
+export function putAwayNow(attempt: Pick<Attempt, "id">): Refusal {
+  const id = attempt.id.slice(0, 8);
+  return refuse("conflict", "attempt_canceled", `The attempt ${id} is just being put into the trash.`, {
+    remedy: `Once \`tazuna list --all\` shows it as removed, \`tazuna trash restore ${id}\` brings it back.`,
+    details: { attempt: attempt.id },
+  });
 }
 
 /** `gitDir`: the git directory of its worktree, if that is there again. */

@@ -6,7 +6,7 @@ import type { Run } from "../../domain/run/run.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { insertRun } from "../../storage/tables/runs.ts";
-import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
+import { putAwayNow, refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
@@ -32,9 +32,12 @@ export async function addRun(
   if (refusal !== null) return err(refusal);
   const createdAt = context.clock.iso();
   const id = context.newId();
-  const run = await createRuns(context, { what: "run", runIds: [id] }, async (trx) => {
+  const added = await createRuns(context, { what: "run", runIds: [id] }, async (trx) => {
     const { releasesHeld, key, also, ...run } = request;
-    if (attempt.state !== "open") await reopen(context, trx, attempt);
+    const now = await getAttempt(trx, attempt.id);
+    // Another request may have cancelled it, or cleaned it up, since it was read.
+    if (now?.state !== "open" && now?.state !== attempt.state) return err(putAwayNow(attempt));
+    if (now.state !== "open") await reopen(context, trx, attempt);
     if (releasesHeld) await releaseHeld(trx, attempt.id);
     const inserted = await insertRun(trx, {
       id,
@@ -47,9 +50,10 @@ export async function addRun(
     if (!releasesHeld) await putHeldLast(trx, attempt.id);
     await also?.(trx, inserted);
     await recordRun(trx, inserted, { taskId: attempt.taskId, key });
-    return inserted;
+    return ok(inserted.id);
   });
-  return ok(run.id);
+  if (added.isErr()) context.shells.release(id);
+  return added;
 }
 
 export async function openAttempt(
