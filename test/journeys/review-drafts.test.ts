@@ -209,3 +209,37 @@ test(deep("a thread that a person closed stays closed if its follow-up leaves th
   expect(opened.body).toMatchObject({ state: "draft" });
   await barrier.open();
 });
+
+interface Sent {
+  readonly code?: string;
+  readonly attempts?: readonly { readonly runs: readonly { id: string; instruction: string }[] }[];
+}
+
+test(deep("a draft that is changed while it is sent is sent as it is shown, or not at all"), async () => {
+  await using barrier = gate(product, "changed");
+  const { attempt } = await changed();
+  const { id } = attempt;
+  await ask(product, ["continue", id, `${barrier.wait}`, "--detach"]);
+  await barrier.reached();
+  const told = new Set<unknown>();
+  for (let round = 0; round < 8; round++) {
+    const { body } = await add(id, { path: "new.txt", line: 1, body: "Old words" });
+    const send = http<Sent>(product, `POST /attempts/${id}/runs`, { comments: [body.id] });
+    await Bun.sleep(round);
+    const edited = await http(product, `PATCH /comments/${body.id}`, { body: "New words" });
+    const sent = await send;
+    told.add(sent.body.code ?? sent.status);
+    const comment = (await comments(id)).find((each) => each.id === body.id);
+    expect([comment?.state, comment?.body]).toEqual(
+      sent.status === 201
+        ? ["sent", edited.status === 200 ? "New words" : "Old words"]
+        : ["draft", "New words"],
+    );
+    if (comment?.state !== "sent") continue;
+    const runs = sent.body.attempts?.flatMap((each) => each.runs) ?? [];
+    expect(runs.find((run) => run.id === comment.sent_with)?.instruction).toContain(comment.body);
+    await http(product, `DELETE /runs/${comment.sent_with}`);
+  }
+  expect([...told].every((each) => each === 201 || each === "changed_meanwhile")).toBe(true);
+  await barrier.open();
+});

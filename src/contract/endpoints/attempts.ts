@@ -149,6 +149,7 @@ export const ATTEMPT_ENDPOINTS = {
       "no_agent",
       "message_without_edits",
       "comment_elsewhere",
+      "changed_meanwhile",
       "no_pull_request",
       "nothing_new",
     ],

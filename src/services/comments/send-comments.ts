@@ -7,7 +7,7 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { commentsOfAttempts, getComment, updateComment } from "../../storage/tables/comments.ts";
 import { commentsChanged } from "../core/comments-changed.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
+import { notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { placeComments } from "./place-comments.ts";
 
 /** In the order of the ids; each once, at its place in the patch as it is now. One that was sent before may be sent again. */
@@ -27,6 +27,24 @@ export async function commentsToSend(
     found.push(comment);
   }
   return ok(await placeComments(engine, attempt, found));
+}
+
+/** In the transaction that creates the run, before it: what the run says must be what is stored. Null if it is. */
+export async function refuseChanged(
+  trx: WriteTransaction,
+  comments: readonly PlacedComment[],
+): Promise<Refusal | null> {
+  for (const { id, body, state } of comments) {
+    const now = await getComment(trx, id);
+    if (now === null) return notFound("comment", id);
+    if (now.body === body && now.state === state) continue;
+    const message = `The comment ${shortId(id)} was changed while it was being sent.`;
+    return refuse("conflict", "changed_meanwhile", message, {
+      remedy: "Read the comments again, then send those that you still want to send.",
+      details: { comment: id, attempt: now.attemptId },
+    });
+  }
+  return null;
 }
 
 /** In the transaction that creates the run. */

@@ -19,6 +19,8 @@ export interface NewRunRequest extends Pick<Run, "kind" | "instruction" | "optio
   readonly releasesHeld: boolean;
   /** The idempotency key under which the run is created. */
   readonly key: string | null;
+  /** Asked in the transaction that stores the run, before anything is stored. */
+  readonly refuses?: (trx: WriteTransaction) => Promise<Refusal | null>;
   /** What is stored together with the run. */
   readonly also?: (trx: WriteTransaction, run: Run) => Promise<void>;
 }
@@ -33,10 +35,12 @@ export async function addRun(
   const createdAt = context.clock.iso();
   const id = context.newId();
   const added = await createRuns(context, { what: "run", runIds: [id] }, async (trx) => {
-    const { releasesHeld, key, also, ...run } = request;
+    const { releasesHeld, key, refuses, also, ...run } = request;
     const now = await getAttempt(trx, attempt.id);
     // Another request may have cancelled it, or cleaned it up, since it was read.
     if (now?.state !== "open" && now?.state !== attempt.state) return err(putAwayNow(attempt));
+    const refused = (await refuses?.(trx)) ?? null;
+    if (refused !== null) return err(refused);
     if (now.state !== "open") await reopen(context, trx, attempt);
     if (releasesHeld) await releaseHeld(trx, attempt.id);
     const inserted = await insertRun(trx, {

@@ -9,7 +9,7 @@ import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { commentsToSend, noteSent } from "../comments/send-comments.ts";
+import { commentsToSend, noteSent, refuseChanged } from "../comments/send-comments.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
@@ -64,6 +64,7 @@ export async function followUpRun(
     offline: await wasOffline(context, attempt.value.id),
     releasesHeld: true,
     key,
+    refuses: (trx) => refuseChanged(trx, sent.value),
     also: async (trx, run) => {
       await noteSent(trx, run, sent.value);
       if (sent.value.length > 0) await noteNewestSeen(trx, attempt.value, run.createdAt);
