@@ -146,6 +146,9 @@ export async function retryRun(
     offline: run.offline || offline,
     releasesHeld: false,
     key,
+    ...(from === "push"
+      ? { refuses: async (trx) => refuseHeldBack(await runsOfAttempt(trx, run.attemptId)) }
+      : {}),
   });
 }
 

@@ -50,6 +50,12 @@ export async function publishAttempt(
         offline: last.offline,
         releasesHeld: false,
         key,
+        refuses: async (trx) => {
+          const now = workOf(await runsOfAttempt(trx, attempt.id));
+          const ended = lastEnded(now);
+          if (ended.isErr()) return ended.error;
+          return kind === "publish" ? refusePush(attempt, { runs: now, allowance }) : null;
+        },
         also: (trx) => noteLeftOut(context, trx, { last, leaveOut }),
       });
     if (allowance === null) return add();

@@ -1,0 +1,82 @@
+/** Lets another request be faster than one to publish: what it changed counts, and the slower one is refused. */
+import { expect } from "bun:test";
+import type { Allowance } from "../../src/domain/publish/allowance.ts";
+import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
+import { publishAttempt } from "../../src/services/requests/publish-attempt.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
+import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
+import { moveRun, updateRun } from "../../src/storage/tables/run-moves.ts";
+import { insertRun } from "../../src/storage/tables/runs.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { systemClock } from "../../src/utils/time/clock.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { insertSampleRun, sampleRun } from "../storage/sample-rows.ts";
+
+const ATTEMPT = sampleRun.attemptId;
+const PUBLISH = {
+  ...{ attempt: ATTEMPT, allow: [], reason: null, leaveOut: [], anotherBranch: false },
+  settings: {},
+};
+
+/** `meanwhile` is asked for when the run is about to be stored, and so it is stored before the run. */
+function contextOf(db: Database, meanwhile: () => Promise<unknown>) {
+  const other = { done: Promise.resolve<unknown>(undefined) };
+  const context = {
+    db,
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+    newFacts: createNotifier(),
+    dispatcher: () => ({ poke: () => undefined }),
+    shells: { bindToRun: () => undefined, release: () => undefined },
+    shell: null,
+    failpoint: (name: string) => {
+      if (name === "create:run") other.done = meanwhile();
+    },
+  } as unknown as ServiceContext;
+  return { context, other };
+}
+
+/** The check of the commit failed, a person allowed it, and the push of that came to nothing. */
+async function insertAllowed(trx: WriteTransaction): Promise<Allowance> {
+  await insertSampleRun(trx);
+  const allowance = { by: "Ann <ann@x>", reason: "Known", findings: [], checks: ["lint"] };
+  await insertRun(trx, { ...sampleRun, id: "run-2", kind: "publish", options: { allowance } });
+  const at = systemClock.iso();
+  const failure = { message: "It failed.", remedy: "Try again." };
+  const ends = [
+    { id: "run-1", code: "check_failed", details: { checks: [{ name: "lint" }] }, commit: "c0ffee" },
+    { id: "run-2", code: "push_rejected", details: {}, commit: null },
+  ] as const;
+  for (const { id, code, details, commit } of ends)
+    await moveRun(trx, {
+      id,
+      expect: { status: "PENDING", phase: "queued", epoch: null },
+      to: { status: "FAILED", phase: null },
+      set: { commit, endedAt: at, failure: { ...failure, code, details } as never },
+    });
+  return allowance;
+}
+
+onBothDatabases("what is taken back meanwhile is not published", async ({ db }) => {
+  const allowance = await transact(db, insertAllowed);
+  const takenBack = [{ name: "check:lint", by: null, at: systemClock.iso() }];
+  const options = { allowance: { ...allowance, takenBack } };
+  const { context, other } = contextOf(db, () =>
+    transact(db, (trx) => updateRun(trx, { id: "run-2", expect: { epoch: null }, set: { options } })),
+  );
+  const added = await publishAttempt(context, PUBLISH, null);
+  await other.done;
+  expect(added._unsafeUnwrapErr().code).toBe("check_failed");
+});
+
+onBothDatabases("of two requests to publish, one adds a run", async ({ db }) => {
+  await transact(db, insertAllowed);
+  const second = contextOf(db, async () => {});
+  const first = contextOf(db, () =>
+    transact(db, (trx) => insertRun(trx, { ...sampleRun, id: "run-3", kind: "publish" })),
+  );
+  const added = await publishAttempt(first.context, PUBLISH, null);
+  await first.other.done;
+  expect(added._unsafeUnwrapErr().code).toBe("run_not_ended");
+  expect((await publishAttempt(second.context, PUBLISH, null))._unsafeUnwrapErr().code).toBe("run_not_ended");
+});
