@@ -4,9 +4,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { http } from "../helpers/http.ts";
 import { ask, exists, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -59,6 +61,41 @@ test(
     expect(await readFile(join(end.attempt.worktree, "new.txt"), "utf8")).toBe("new\n");
   },
 );
+
+test(deep("each way to use an attempt again brings its repository back into the list"), async () => {
+  await using product = await startProduct();
+  await product.agent("agent", "date +%N > new.txt; echo Done.");
+  const { attempt, document, run } = await ask(product, ["run", "Change it", "--agent", "agent"]);
+  const list = async () =>
+    (await product.tazuna(["repo", "list", "--json"])).json<Repositories>().repositories;
+  const [repository] = await list();
+  /** Puts the attempts away: `clean` keeps the branch, so that the attempt can go on. */
+  const takeOut = async (...away: readonly string[]) => {
+    expect((await product.tazuna([...away, "--json"])).code).toBe(0);
+    await waitFor(
+      "the repository to be out of the list",
+      async () => (await product.tazuna(["repo", "remove", repository?.id ?? ""])).code === 0,
+    );
+    expect(await list()).toEqual([]);
+  };
+  const listed = async () => (await list()).map(({ id }) => id);
+  await takeOut("clean", attempt.id, "--yes");
+  expect((await product.tazuna(["continue", attempt.id, "Again"])).code).toBe(0);
+  expect(await listed()).toEqual([repository?.id ?? ""]);
+  await takeOut("clean", attempt.id, "--yes");
+  const added = await http<{ attempts: { id: string }[] }>(
+    product,
+    `POST /tasks/${document.task.id}/attempts`,
+    { agent: "agent" },
+  );
+  expect(added.status).toBe(201);
+  expect(await listed()).toEqual([repository?.id ?? ""]);
+  const [another] = added.body.attempts;
+  await product.tazuna(["wait", another?.id ?? ""]);
+  await takeOut("clean", another?.id ?? "", "--yes");
+  expect((await http(product, `POST /runs/${run.id}/fork`, { agent: "agent" })).status).toBe(201);
+  expect(await listed()).toEqual([repository?.id ?? ""]);
+});
 
 test(deep("a repository that was deleted leaves the list as `doctor` says"), async () => {
   await using product = await startProduct();

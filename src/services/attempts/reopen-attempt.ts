@@ -8,6 +8,7 @@ import { fetchBranch } from "../../git/remote/fetch.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
@@ -16,6 +17,7 @@ import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../cor
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
+import { listAgain } from "../repositories/repository-changed.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { fromSnapshot } from "../trash/from-snapshot.ts";
 import { placeOf, trashedWorktrees } from "../trash/trash-entries.ts";
@@ -61,8 +63,11 @@ export async function reopen(
   attempt: Attempt,
   worktree: { readonly gitDir?: string } = {},
 ): Promise<void> {
+  const at = context.clock.iso();
   await updateAttempt(trx, { id: attempt.id, set: { state: "open", endedAt: null, ...worktree } });
-  await attemptChanged(trx, attempt, { at: context.clock.iso(), state: "open" });
+  const task = await getTask(trx, attempt.taskId);
+  if (task !== null) await listAgain(trx, { id: task.repositoryId, at });
+  await attemptChanged(trx, attempt, { at, state: "open" });
 }
 
 /** Takes the local branch as it is; else makes one from the remote's. */

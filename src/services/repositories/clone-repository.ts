@@ -22,7 +22,7 @@ import { journaled } from "../core/journal.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { cloneRefusal, inTheWay, noRoom, refusedAddress } from "./clone-refusal.ts";
 import { cloneTold } from "./clone-told.ts";
-import { repositoryChanged } from "./repository-changed.ts";
+import { listAgain, repositoryChanged } from "./repository-changed.ts";
 import { bringSettings } from "./settings-of-clone.ts";
 
 type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration">;
@@ -68,10 +68,7 @@ async function listedAgain(
   repository: Repository,
 ): Promise<Repository> {
   const { id } = repository;
-  await transact(context.db, async (trx) => {
-    const isBack = await markRepository(trx, { id, removedAt: null });
-    if (isBack) await repositoryChanged(trx, { id, at: context.clock.iso(), state: "added" });
-  });
+  await transact(context.db, (trx) => listAgain(trx, { id, at: context.clock.iso() }));
   context.newFacts.notify();
   return repository;
 }

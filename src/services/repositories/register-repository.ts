@@ -4,18 +4,13 @@ import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { DiscoverError, DiscoveredRepository } from "../../git/repository/discover.ts";
-import {
-  insertRepository,
-  listRepositories,
-  markRepository,
-  repositoryByPath,
-} from "../../storage/tables/repositories.ts";
+import { insertRepository, listRepositories, repositoryByPath } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { namedRepository } from "./named-repository.ts";
 import { repositoryAt } from "./repository-at.ts";
-import { repositoryChanged } from "./repository-changed.ts";
+import { listAgain, repositoryChanged } from "./repository-changed.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
@@ -48,9 +43,7 @@ async function insertIfNew(
   return transact(context.db, async (trx) => {
     const known = await repositoryByPath(trx, found.path);
     if (known !== null) {
-      // A repository that was taken out of the list returns to it when it is used again.
-      const isBack = await markRepository(trx, { id: known.id, removedAt: null });
-      if (isBack) await repositoryChanged(trx, { id: known.id, at, state: "added" });
+      await listAgain(trx, { id: known.id, at });
       return known;
     }
     const repository: Repository = {

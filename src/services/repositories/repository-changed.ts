@@ -1,6 +1,7 @@
-/** Announces that a repository came into the list, left it or was moved. */
+/** Announces that a repository came into the list, left it or was moved; puts one that is used again back. */
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
+import { markRepository } from "../../storage/tables/repositories.ts";
 
 /** In the transaction that changes it. */
 export async function repositoryChanged(
@@ -10,4 +11,13 @@ export async function repositoryChanged(
   const { id, at, state } = change;
   const data = { repository: id, state };
   await appendFact(trx, { at, kind: "repository.changed", taskId: null, attemptId: null, runId: null, data });
+}
+
+/** A repository that was taken out of the list returns to it when it is used again. */
+export async function listAgain(
+  trx: WriteTransaction,
+  { id, at }: { readonly id: string; readonly at: string },
+): Promise<void> {
+  const isBack = await markRepository(trx, { id, removedAt: null });
+  if (isBack) await repositoryChanged(trx, { id, at, state: "added" });
 }

@@ -15,6 +15,7 @@ import { transact } from "../../storage/transact.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
+import { listAgain } from "../repositories/repository-changed.ts";
 
 /**
  * Stores runs and wakes the queue. They have the environment of their shell before anything can begin them.
@@ -58,6 +59,7 @@ export async function insertFirstRun(
   first: FirstRun,
 ): Promise<Run> {
   const { id, task, agent, branch, createdAt } = first;
+  await listAgain(trx, { id: task.repositoryId, at: createdAt });
   const attempt = await insertAttempt(trx, {
     id: context.newId(),
     taskId: task.id,
