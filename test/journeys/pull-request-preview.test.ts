@@ -61,6 +61,26 @@ test(
   },
 );
 
+test(deep("opening the pull request uses up the typed words that it names, and no others"), async () => {
+  await using world = await forgeWorld();
+  const { product, github } = world;
+  const { attempt } = await ask(product, ["run", "Say hello", "--agent", "editor"]);
+  const words = { title: "Hello of mine", body: "What I wrote for a quarter of an hour" };
+  const typed = async () =>
+    (await http<{ typed: object }>(product, `GET /attempts/${attempt.id}/pull-request/preview`)).body.typed;
+  await http(product, `PATCH /attempts/${attempt.id}/draft`, words);
+  // The command knows nothing of them.
+  await product.tazuna(["pr", attempt.id]);
+  expect(github.pulls).toMatchObject([{ title: "Say hello" }]);
+  expect(await typed()).toMatchObject(words);
+  const open = (asked: object) => http(product, `POST /attempts/${attempt.id}/pull-request`, asked);
+  expect((await open({ title: words.title })).status).toBe(201);
+  expect(await typed()).toMatchObject({ title: null, body: words.body });
+  expect((await open(words)).status).toBe(201);
+  expect(await typed()).toMatchObject({ title: null, body: null });
+  expect(github.pulls).toMatchObject([words]);
+});
+
 test("without a forge the preview says why there can be none, and still has the words", async () => {
   await using product = await startProduct();
   await using barrier = gate(product, "preview");

@@ -51,16 +51,40 @@ function changed(before: ShipDraft, change: ShipDraftChange, runs: readonly Run[
   return { message: message === undefined ? before.message : typed, title, body, draft };
 }
 
-/** Once the pull request is open, its words are there. */
-export async function forgetPullDraft(context: DraftContext, attemptId: string): Promise<void> {
+/**
+ * Once the pull request is open, the words that a request named are there. `before` is the draft when it was asked for:
+ * what another door opened it without, or a person typed since, stays.
+ */
+export async function forgetPullDraft(
+  context: DraftContext,
+  attemptId: string,
+  { before, named }: { readonly before: ShipDraft; readonly named: PullWords },
+): Promise<void> {
   await transact(context.db, async (trx) => {
-    const before = await readShipDraft(trx, attemptId);
-    if (before.title === null && before.body === null && before.draft === null) return;
+    const now = await readShipDraft(trx, attemptId);
+    const draft = withoutUsed(now, { before, named });
     const attempt = await getAttempt(trx, attemptId);
-    const draft = { ...before, title: null, body: null, draft: null };
-    if (attempt !== null) await store(context, trx, { attempt, draft });
+    if (draft !== now && attempt !== null) await store(context, trx, { attempt, draft });
   });
   context.newFacts.notify();
+}
+
+type PullWords = Readonly<Record<"title" | "body", string | null>>;
+
+/** The same object if all of it stays. */
+function withoutUsed(
+  now: ShipDraft,
+  { before, named }: { readonly before: ShipDraft; readonly named: PullWords },
+): ShipDraft {
+  const isUsed = (part: keyof PullWords) =>
+    now[part] !== null && now[part] === before[part] && named[part] !== null;
+  const title = isUsed("title") ? null : now.title;
+  const body = isUsed("body") ? null : now.body;
+  // Every request says whether it opens a draft.
+  const draft = now.draft === before.draft ? null : now.draft;
+  return title === now.title && body === now.body && draft === now.draft
+    ? now
+    : { ...now, title, body, draft };
 }
 
 async function store(

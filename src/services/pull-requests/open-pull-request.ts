@@ -10,7 +10,7 @@ import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { OpenPullRequest } from "../core/request-shapes.ts";
-import { forgetPullDraft } from "../drafts/ship-draft.ts";
+import { forgetPullDraft, readShipDraft } from "../drafts/ship-draft.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { redactorOf } from "./attempt-words.ts";
 import type { ForgeAt, ForgeContext } from "./find-forge.ts";
@@ -58,6 +58,7 @@ async function open(
 ): Promise<Result<Tracked, Refusal>> {
   return safeTry(async function* () {
     const { attempt } = place;
+    const before = await readShipDraft(context.db.reader, attempt.id);
     const { base, at, commit, now } = yield* await whatIsSent(context, place);
     const redact = redactorOf(context);
     const given = {
@@ -76,7 +77,7 @@ async function open(
       commit,
       key: request.key,
     });
-    if (settled.isOk()) await forgetPullDraft(context, attempt.id);
+    if (settled.isOk()) await forgetPullDraft(context, attempt.id, { before, named: request });
     return settled.isErr() ? err(await explained(context, { place, at }, settled.error)) : settled;
   });
 }
