@@ -12,41 +12,81 @@ import type { RunWorld } from "../run-core/step.ts";
 import { tellQuestion } from "../run-core/tell-question.ts";
 import { allowedByRule } from "./answer-by-rule.ts";
 
+/** Returns what `store` returns. */
+export type MoveWith = <T extends { readonly waits: boolean }>(
+  store: (trx: WriteTransaction) => Promise<T>,
+) => Promise<T>;
+
 interface AskOptions {
   readonly start: number;
   readonly key: string;
   readonly asked: Asked;
-  /** Stores, and moves the run into the waiting or out of it. */
-  readonly move: (waits: boolean, store: (trx: WriteTransaction) => Promise<void>) => Promise<void>;
+  /** Stores, and moves the run into the waiting or out of it, as `store` says. */
+  readonly move: MoveWith;
 }
+
+type AskContext = Uses<"db" | "clock" | "newId" | "tokens" | "paths" | "failpoint">;
 
 /** The question as it is stored: open, or answered as before. */
 export async function askQuestion(
-  context: Uses<"db" | "clock" | "newId" | "tokens" | "paths" | "failpoint">,
-  { run, attempt, repository }: RunWorld,
+  context: AskContext,
+  world: RunWorld,
   { start, key, asked, move }: AskOptions,
 ): Promise<Question> {
   const clean: Asked = JSON.parse(createRedactor({ values: context.tokens }).line(JSON.stringify(asked)));
-  const all = await questionsOfRun(context.db.reader, run.id);
-  const earlier = allowedBefore(clean, all);
-  const at = context.clock.iso();
-  const rules = await listAnswerRules(context.db.reader, repository.id);
   // What the engine hides from a person cannot be what they allowed.
   const isWhole = clean.command === asked.command && clean.words === asked.words;
-  const rule = isWhole ? allowingRule(clean, rules, attempt.worktree) : null;
-  const repeated = earlier?.answer ? repeatedAnswer(clean, earlier.answer) : null;
-  const answer = repeated ?? (rule && ruleAnswer(clean, rule.id, at));
+  context.failpoint("before:ask");
+  const { question, rule } = await move(async (trx) => {
+    const made = await makeQuestion(context, trx, { world, start, key, asked: clean, isWhole });
+    const { answer, askedAt } = made.question;
+    await insertQuestion(trx, made.question);
+    const state = answer === null ? "asked" : "answered";
+    await tellQuestion(trx, { question: made.question, state, at: askedAt, answer });
+    return made;
+  });
+  context.failpoint("after:ask");
+  await writeOwnLog(context, world.run.id, { step: "question", text: toldText(question, rule) });
+  return question;
+}
+
+interface Made {
+  readonly question: Question;
+  /** What answers it; null if it is open, or was allowed before. */
+  readonly rule: AnswerRule | null;
+  readonly waits: boolean;
+}
+
+interface ToMake extends Pick<AskOptions, "start" | "key" | "asked"> {
+  readonly world: RunWorld;
+  readonly isWhole: boolean;
+}
+
+/** In the transaction that stores it: a rule may be made, or removed, while the agent asks. */
+async function makeQuestion(
+  context: Uses<"clock" | "newId">,
+  trx: WriteTransaction,
+  { world: { run, attempt, repository }, start, key, asked, isWhole }: ToMake,
+): Promise<Made> {
+  const all = await questionsOfRun(trx, run.id);
+  const earlier = allowedBefore(asked, all);
+  const at = context.clock.iso();
+  const rules = await listAnswerRules(trx, repository.id);
+  const rule = isWhole ? allowingRule(asked, rules, attempt.worktree) : null;
+  const repeated = earlier?.answer ? repeatedAnswer(asked, earlier.answer) : null;
+  const answer = repeated ?? (rule && ruleAnswer(asked, rule.id, at));
   const id = context.newId();
+  const hash = createHash("sha256")
+    .update(seenText({ id, ...asked }))
+    .digest("hex");
   const question: Question = {
-    ...clean,
+    ...asked,
     id,
     runId: run.id,
     attemptId: attempt.id,
     start,
     key,
-    hash: createHash("sha256")
-      .update(seenText({ id, ...clean }))
-      .digest("hex"),
+    hash,
     askedAt: at,
     answer,
     closed: answer === null ? null : "answered",
@@ -55,17 +95,8 @@ export async function askQuestion(
     deliveredAt: null,
     repeats: repeated === null ? null : (earlier?.id ?? null),
   };
-  context.failpoint("before:ask");
   // An answer from before interrupts nothing: the agent goes on at once.
-  const waits = answer === null || all.some(({ closed }) => closed === null);
-  await move(waits, async (trx) => {
-    await insertQuestion(trx, question);
-    const state = answer === null ? "asked" : "answered";
-    await tellQuestion(trx, { question, state, at, answer });
-  });
-  context.failpoint("after:ask");
-  await writeOwnLog(context, run.id, { step: "question", text: toldText(question, rule) });
-  return question;
+  return { question, rule, waits: answer === null || all.some(({ closed }) => closed === null) };
 }
 
 function toldText({ words, rule, answer, repeats }: Question, by: AnswerRule | null): string {

@@ -11,7 +11,7 @@ import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { tellQuestion } from "../run-core/tell-question.ts";
-import { askQuestion } from "./ask-question.ts";
+import { askQuestion, type MoveWith } from "./ask-question.ts";
 import { moveWaiting, parkRun } from "./move-waiting.ts";
 
 export type DeskContext = MoveContext & Uses<"paths" | "newId" | "timing" | "reportFault">;
@@ -88,11 +88,15 @@ class Desk implements QuestionDesk {
       const open = due.filter(({ closed }) => closed === null);
       if (parks) {
         context.failpoint("before:park");
-        await this.move(true, (trx) => parkRun(context, trx, { world, start }));
+        await this.move(async (trx) => {
+          await parkRun(context, trx, { world, start });
+          return { waits: true };
+        });
         context.failpoint("after:park");
       } else if (open.length > 0 || this.waiting)
-        await this.move(false, async (trx) => {
+        await this.move(async (trx) => {
           for (const question of open) await withdrawIn(context, trx, question);
+          return { waits: false };
         });
       await tellAsking(dir, false);
       return parks ? "parked" : "closed";
@@ -110,19 +114,18 @@ class Desk implements QuestionDesk {
     return all.filter((question) => question.start === this.start);
   }
 
-  /** Stores, and moves the run into the waiting or out of it in the same transaction. */
-  private readonly move = async (
-    waits: boolean,
-    store: (trx: WriteTransaction) => Promise<void> = async () => undefined,
-  ): Promise<void> => {
+  /** Stores, and moves the run into the waiting or out of it in the same transaction, as `store` says. */
+  private readonly move: MoveWith = async (store) => {
     const { context, world } = this;
-    await transact(context.db, async (trx) => {
-      await store(trx);
-      const event = waits ? "wait" : "resume";
-      if (waits !== this.waiting) await moveWaiting(context, trx, { world, event });
+    const stored = await transact(context.db, async (trx) => {
+      const done = await store(trx);
+      const event = done.waits ? "wait" : "resume";
+      if (done.waits !== this.waiting) await moveWaiting(context, trx, { world, event });
+      return done;
     });
-    this.waiting = waits;
+    this.waiting = stored.waits;
     context.newFacts.notify();
+    return stored;
   };
 
   /** After a change: lets the run go on if no answer is due any more. */
@@ -134,7 +137,7 @@ class Desk implements QuestionDesk {
       this.timer = setTimeout(() => this.giveUp(), leftOf(this.context, oldest));
     if (isToldToStop(this.dir)) return;
     const isDue = own.some(isUndelivered);
-    if (this.waiting && !isDue) await this.move(false);
+    if (this.waiting && !isDue) await this.move(async () => ({ waits: false }));
     await tellAsking(this.dir, isDue);
   }
 
