@@ -66,9 +66,16 @@ test(deep("every worktree has its size, and the verdict and words of `clean`"), 
   const logsNow = async () =>
     (await api.json("/storage/logs")).items.map((each: { run: string }) => each.run);
   expect(await logsNow()).toContain(run);
+  /** Also if it was read before. */
+  const printed = async () =>
+    (await api.json(`/runs/${run}/events`)).lines.filter(
+      (line: { source: string }) => line.source !== "tazuna",
+    );
+  expect(await printed()).not.toEqual([]);
   const remove = () => api.json("/storage/logs/remove", { method: "POST", body: { runs: [run] } });
   expect(await remove()).toEqual({ removed: [{ run, bytes: expect.any(Number) }], kept: [] });
   expect(await logsNow()).not.toContain(run);
+  expect(await printed()).toEqual([]);
   expect(await remove()).toEqual({ removed: [], kept: [{ run, reason: "There is no log any more." }] });
   expect((await product.tazuna(["logs", run])).stdout).toContain("What the agent printed was deleted.");
 

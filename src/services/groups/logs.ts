@@ -11,6 +11,6 @@ export function logServices(context: ServiceContext, scanner: StorageScanner) {
   return {
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
     storedLogs: (query) => listLogs(context, scanner, query),
-    removeLogs: (runs) => removeLogs(context, scanner, runs),
+    removeLogs: (runs) => removeLogs(context, { scanner, streams }, runs),
   } satisfies Partial<Services>;
 }

@@ -6,6 +6,8 @@ import { createMergedStreams, type MergedStreams } from "./merged-streams.ts";
 export interface StreamCache {
   /** The output of the run's agent so far. `ended`: its keeper writes no more. */
   read(recorded: RecordedStream, options: { readonly ended: boolean }): Promise<MergedStreams>;
+  /** Call it once the run's files were deleted: nobody gets what was read of them before. */
+  forget(runId: string): void;
 }
 
 const MAX_RUNS = 16;
@@ -63,5 +65,6 @@ export function createStreamCache(context: Uses<"paths" | "newId" | "selfCommand
       dropOldest();
       return cached.streams;
     },
+    forget: (runId) => void runs.delete(runId),
   };
 }

@@ -3,7 +3,10 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 
-export const PRINTED = [KEEPER_FILES.out, KEEPER_FILES.err, KEEPER_FILES.places] as const;
+export const PRINTED = [
+  ...[KEEPER_FILES.out, KEEPER_FILES.err],
+  ...[KEEPER_FILES.places, KEEPER_FILES.times],
+] as const;
 
 /** Of the folder of a run; 0 if nothing is there. */
 export async function logBytes(folder: string): Promise<number> {

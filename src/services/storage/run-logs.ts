@@ -11,6 +11,7 @@ import { BAD_CURSOR, refused } from "../core/refusal.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
 import type { RemovedLogs, StoredLogs } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
+import type { StreamCache } from "../logs/stream-cache.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import { logBytes, PRINTED } from "./log-bytes.ts";
 import type { StorageScanner } from "./scan-storage.ts";
@@ -68,7 +69,7 @@ function itemOf(
 /** Each is named. What goes on is left out, with the reason. */
 export async function removeLogs(
   context: Uses<"db" | "paths" | "clock" | "newId" | "tokens" | "newFacts">,
-  scanner: Pick<StorageScanner, "begin">,
+  { scanner, streams }: { readonly scanner: Pick<StorageScanner, "begin">; readonly streams: Streams },
   runs: readonly string[],
 ): Answer<RemovedLogs> {
   const rows = await logRows(context.db.reader, runs);
@@ -86,7 +87,7 @@ export async function removeLogs(
     if (verdict === "working") kept.push({ run: row.run, reason });
     else if (bytes === 0) kept.push({ run: row.run, reason: "There is no log any more." });
     else {
-      await removeLog(context, row.run, bytes);
+      await removeLog(context, { run: row.run, bytes, streams });
       removed.push({ run: row.run, bytes });
     }
   }
@@ -95,13 +96,15 @@ export async function removeLogs(
   return ok({ removed, kept });
 }
 
-/** Recorded only once it is gone. */
+type Streams = Pick<StreamCache, "forget">;
+
+/** Recorded only once it is gone, from the memory too. */
 async function removeLog(
   context: Uses<"db" | "paths" | "clock" | "newId" | "tokens">,
-  run: string,
-  bytes: number,
+  { run, bytes, streams }: { readonly run: string; readonly bytes: number; readonly streams: Streams },
 ): Promise<void> {
   for (const name of PRINTED) await rm(join(context.paths.run(run), name), { force: true });
+  streams.forget(run);
   const at = context.clock.iso();
   await transact(context.db, (trx) =>
     insertOperation(trx, {
