@@ -176,3 +176,29 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults.filter((fault) => !fault.includes("409"))).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `a choice in one tab leaves the reason that another tab is writing, and is named beside it${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    const task = await twoAttempts(product);
+    await using room = await openControlRoom(product, { path: `/tasks/${task}` });
+    const other = await room.tab();
+    await other.goto(`${room.url}/tasks/${task}`);
+    await other.getByRole("button", { name: "Choose B" }).click();
+    const box = other.getByLabel("Because");
+    await box.fill("French is");
+    await room.page.getByRole("button", { name: "Choose A" }).click();
+    await room.page.getByLabel("Because").fill("German is shorter");
+    await room.page.getByRole("button", { name: "Record decision" }).click();
+    await other.getByText("German is shorter").waitFor();
+    await other.keyboard.type(" better");
+    expect(await box.inputValue()).toBe("French is better");
+    await other.getByRole("button", { name: "Record decision" }).click();
+    await room.page.getByText("B is chosen because").waitFor();
+    expect((await show(product, task)).task.decision?.reason).toBe("French is better");
+    expect(room.faults).toEqual([]);
+  },
+);

@@ -90,7 +90,6 @@ function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
     props.onChosen();
     onChanging(false);
   });
-  const others = columns.filter(({ id }) => id !== column.id).map(({ letter }) => letter);
   const record = () => {
     if (reason.trim() !== "" && !choose.isPending) choose.mutate(reason);
   };
@@ -112,14 +111,12 @@ function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
           className="min-w-0 flex-1 bg-transparent py-1.5 outline-none"
           value={reason}
           maxLength={4000}
+          // A choice that somebody else makes meanwhile does not take the box away.
+          onFocus={() => onChanging(true)}
           onChange={({ target }) => setReason(target.value)}
         />
       </label>
-      <span className="max-w-[190px] text-fine text-ink-3 max-md:hidden">
-        {others.length === 0
-          ? t("onlyAttempt")
-          : t("othersStay", { count: others.length, letters: lettersWords(others, t) })}
-      </span>
+      <Beside columns={columns} column={column} decision={decision} />
       {decision !== null && (
         <Button kind="quiet" onClick={() => onChanging(false)}>
           {t("keepChoice")}
@@ -135,6 +132,30 @@ function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
         {t("record")}
       </Button>
     </form>
+  );
+}
+
+/** What becomes of the others; or what is chosen at present, perhaps by somebody else meanwhile. */
+function Beside({ columns, column, decision }: Pick<DecisionProps, "columns" | "column" | "decision">) {
+  const { t } = useTranslation("compare");
+  const chosen = columns.find(({ id }) => id === decision?.attempt);
+  const others = columns.filter(({ id }) => id !== column.id).map(({ letter }) => letter);
+  return (
+    <span
+      aria-live="polite"
+      className={`text-fine text-ink-3 ${chosen === undefined ? "max-w-[190px] max-md:hidden" : "max-w-72"}`}
+    >
+      {chosen !== undefined && decision !== null ? (
+        <>
+          {t("chosenBecause", { letter: chosen.letter })}{" "}
+          <bdi className="line-clamp-2">{cleanLine(decision.reason)}</bdi>
+        </>
+      ) : others.length === 0 ? (
+        t("onlyAttempt")
+      ) : (
+        t("othersStay", { count: others.length, letters: lettersWords(others, t) })
+      )}
+    </span>
   );
 }
 
