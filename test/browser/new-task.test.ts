@@ -135,3 +135,30 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `a base that is not there is named before an agent is chosen, and a start that failed is not said to go on${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("one", "echo one > one.txt");
+    await product.tazuna(["repo", "add", product.repository]);
+    await using room = await openControlRoom(product, { path: "/tasks/new" });
+    const { page } = room;
+    const will = page.getByRole("complementary");
+    await page.getByRole("textbox", { name: "Issue", exact: true }).fill("Begin nowhere");
+    const base = page.getByRole("combobox", { name: "Base" });
+    await base.fill("a..b");
+    await will.getByText('"base" is not valid').waitFor();
+    await base.fill("nowhere");
+    await will.getByText(/There is no branch, tag or commit called nowhere/).waitFor();
+    expect(await page.getByText("never fetched").count()).toBe(0);
+    await page.getByRole("spinbutton", { name: "Attempts of one" }).press("1");
+    await page.getByRole("button", { name: /Start 1 attempt/ }).click();
+    await page.locator("[data-column=needs]").getByText("Base is missing").waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("No attempt was cancelled").waitFor();
+    await page.getByText("1 had ended already and stays.").waitFor();
+  },
+);

@@ -16,6 +16,7 @@ import {
   withModel,
   withOwnPresets,
 } from "../../web/src/features/new-task/form.ts";
+import { sortForTakeBack } from "../../web/src/features/new-task/taken-back.ts";
 
 const written: TaskForm = { ...EMPTY_FORM, issue: "Mend the import", repository: "r1" };
 
@@ -99,4 +100,20 @@ describe("the new-task form", () => {
     expect(previewOf(form)).toEqual(previewOf({ ...form, issue: "Mend", context: "more" }));
     expect(previewOf({ ...form, repository: null })).toBeNull();
   });
+});
+
+test("a start that is taken back cancels what has not begun, and tells what works from what has ended", () => {
+  const attempt = (id: string, ...statuses: string[]) =>
+    ({ id, runs: statuses.map((status) => ({ status, held: false, question: null })) }) as never;
+  const { unbegun, goOn, ended } = sortForTakeBack([
+    attempt("waits", "PENDING"),
+    attempt("works", "RUNNING"),
+    attempt("failed", "FAILED"),
+    attempt("pushed", "SUCCEEDED"),
+    attempt("continued", "FAILED", "PENDING"),
+  ]);
+  const ids = (attempts: typeof goOn) => attempts.map(({ id }) => id);
+  expect(ids(unbegun)).toEqual(["waits"]);
+  expect(ids(goOn)).toEqual(["works", "continued"]);
+  expect(ids(ended)).toEqual(["failed", "pushed"]);
 });

@@ -10,6 +10,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import type { TaskPreview } from "../core/screen-shapes.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
+import { sayBaseProblem } from "../runs/prepare/base-failed.ts";
 import { startedFrom } from "../runs/prepare/from-checkout.ts";
 
 type Base = Pick<TaskPreview, "base" | "base_problem">;
@@ -36,7 +37,7 @@ export async function previewBase(
     online: false,
     isOurs: (name) => isNamedByUs(name, configuration.values.branch),
   });
-  if (found.isErr()) return none(found.error.message);
+  if (found.isErr()) return none(sayBaseProblem(found.error));
   const { name, ahead, behind } = await startedFrom(context, {
     base: found.value,
     checkout: checkout.value,

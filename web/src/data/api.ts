@@ -35,12 +35,16 @@ export async function answerOf<T>(reply: Promise<Result<T, ApiError>>): Promise<
 const OFFLINE_REMEDY =
   "Try again when the connection is back. `tazuna serve` starts the server if none is running.";
 
+/** Nobody who fills in a form sees a body or a query. */
+const BAD_REQUEST_REMEDY = "Correct it, then try again.";
+
 /** The problem behind what a query or an act reports. */
 export function problemOf(error: unknown): ApiError {
-  if (error instanceof Refused)
-    return error.problem.kind === "unreachable"
-      ? { ...error.problem, remedy: OFFLINE_REMEDY }
-      : error.problem;
+  if (error instanceof Refused) {
+    const { problem } = error;
+    if (problem.kind === "unreachable") return { ...problem, remedy: OFFLINE_REMEDY };
+    return problem.code === "bad_request" ? { ...problem, remedy: BAD_REQUEST_REMEDY } : problem;
+  }
   const message = error instanceof Error ? error.message : String(error);
   return { kind: "internal", code: "page_fault", message, remedy: "Reload the page.", details: {} };
 }

@@ -109,9 +109,11 @@ function Freshness({ form, preview }: BaseProps) {
   const at = preview.base?.fetched_at ?? null;
   return (
     <span className="ml-auto flex items-center gap-1.5">
-      <span className={isStale(at, now) ? "text-needs-ink" : "text-ink-3"}>
-        {at === null ? t("neverFetched") : t("fetched", { age: rest(now - Date.parse(at)) })}
-      </span>
+      {preview.base !== null && (
+        <span className={isStale(at, now) ? "text-needs-ink" : "text-ink-3"}>
+          {at === null ? t("neverFetched") : t("fetched", { age: rest(now - Date.parse(at)) })}
+        </span>
+      )}
       <button
         type="button"
         aria-disabled={fetchNow.isPending}

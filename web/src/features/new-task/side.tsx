@@ -27,6 +27,7 @@ export function Side({ state, onRead }: { readonly state: TaskFormState; readonl
           repository={repository?.name ?? null}
           configured={configured}
           preview={state.preview}
+          refusal={state.refusal}
         />
       </section>
       <Scripts state={state} onRead={onRead} />

@@ -9,6 +9,7 @@ import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { focusCard } from "./focus-card.ts";
+import { sortForTakeBack } from "./taken-back.ts";
 
 export function useStartTask(asked: CreateTaskRequest | null, onStarted: () => void) {
   const { t } = useTranslation("newTask");
@@ -17,10 +18,14 @@ export function useStartTask(asked: CreateTaskRequest | null, onStarted: () => v
   // The same form twice is one task, even if its answer got lost.
   const key = useMemo(() => ({ for: JSON.stringify(asked), ...once() }), [asked]);
   const takeBack = async (task: string) => {
-    const { cancelled, goOn } = await cancelUnbegun(task);
+    const { unbegun, goOn, ended } = await cancelUnbegun(task);
+    const rest = [
+      ...(goOn.length === 0 ? [] : [t("goesOn", { count: goOn.length })]),
+      ...(ended.length === 0 ? [] : [t("hadEnded", { count: ended.length })]),
+    ];
     tell({
-      title: t("takenBack", { count: cancelled }),
-      ...(goOn === 0 ? {} : { text: t("goesOn", { count: goOn }) }),
+      title: unbegun.length === 0 ? t("takenBackNone") : t("takenBack", { count: unbegun.length }),
+      ...(rest.length === 0 ? {} : { text: rest.join(" ") }),
     });
   };
   return useMutation({
@@ -44,10 +49,9 @@ function withTask(tasks: readonly ListedTask[] | undefined, { task, attempts }: 
   return [{ ...task, attempts }, ...tasks];
 }
 
-/** An agent that works is not interrupted by taking a start back. */
-async function cancelUnbegun(task: string): Promise<{ readonly cancelled: number; readonly goOn: number }> {
+async function cancelUnbegun(task: string) {
   const { attempts } = await answerOf(api.task(task));
-  const unbegun = attempts.filter(({ runs }) => runs.every(({ status }) => status === "PENDING"));
-  await Promise.all(unbegun.map(({ id }) => answerOf(api.cancel({ type: "attempt", id }))));
-  return { cancelled: unbegun.length, goOn: attempts.length - unbegun.length };
+  const sorted = sortForTakeBack(attempts);
+  await Promise.all(sorted.unbegun.map(({ id }) => answerOf(api.cancel({ type: "attempt", id }))));
+  return sorted;
 }

@@ -1,6 +1,7 @@
 /** Holds the form, and reads what it chooses from. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
+import { problemOf } from "../../data/api.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { agentsQuery, boardQuery, repositoriesQuery } from "../../data/queries.ts";
 import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
@@ -60,7 +61,7 @@ export function useTaskForm(wanted: string | null) {
       agents.map(({ id }) => id),
     );
   }, [agents, kept]);
-  const { data: preview } = usePreview(form);
+  const { data: preview, error } = usePreview(form);
   const chosen = Object.keys(form.agents).filter((id) => (form.agents[id]?.count ?? 0) > 0);
   return {
     form,
@@ -72,6 +73,8 @@ export function useTaskForm(wanted: string | null) {
     configured,
     presets,
     preview,
+    /** Why nothing can be said of what will happen, such as a base that no branch can be called. */
+    refusal: error === null ? null : problemOf(error).message,
     draft,
     scripts,
     untrusted: untrustedFor(scripts, chosen),

@@ -18,24 +18,42 @@ interface WillProps {
   readonly configured: Configured | null;
   /** Undefined while it is read. */
   readonly preview: Preview | undefined;
+  readonly refusal: string | null;
 }
 
 export function WillHappen(props: WillProps) {
   const { t } = useTranslation("newTask");
   const { form, configured, repository, preview } = props;
-  if (repository === null || configured === null || attemptsOf(form) === 0)
-    return <p className="text-ink-2">{t("willNothing")}</p>;
+  const problem = props.refusal ?? preview?.base_problem ?? null;
+  const isNothing = repository === null || configured === null || attemptsOf(form) === 0;
   return (
     <>
-      <Sentence {...props} repository={repository} configured={configured} />
-      <ul className="mt-2.5 flex flex-col gap-1.5 text-small">
-        {preview !== undefined && preview.attempts.length > 0 && <Starts preview={preview} />}
-        <Item sign={<VerdictSign verdict="pass" />}>{t("untouched")}</Item>
-        {preview !== undefined && <Room preview={preview} />}
-        {preview !== undefined && (
-          <Doubts preview={preview} words={`${form.issue} ${form.context} ${form.constraints}`} />
+      {isNothing ? (
+        <p className="text-ink-2">{t("willNothing")}</p>
+      ) : (
+        <Sentence {...props} repository={repository} configured={configured} />
+      )}
+      <ul className="mt-2.5 flex flex-col gap-1.5 text-small empty:hidden">
+        {problem !== null && (
+          <Item sign={<VerdictSign verdict="over" />}>
+            <CodeText text={problem} />
+          </Item>
         )}
+        {!isNothing && <Facts {...props} isHopeful={problem === null} />}
       </ul>
+    </>
+  );
+}
+
+function Facts({ form, preview, isHopeful }: WillProps & { readonly isHopeful: boolean }) {
+  const { t } = useTranslation("newTask");
+  const words = `${form.issue} ${form.context} ${form.constraints}`;
+  return (
+    <>
+      {isHopeful && preview !== undefined && preview.attempts.length > 0 && <Starts preview={preview} />}
+      <Item sign={<VerdictSign verdict="pass" />}>{t("untouched")}</Item>
+      {preview !== undefined && <Room preview={preview} />}
+      {preview !== undefined && <Doubts preview={preview} words={words} />}
     </>
   );
 }
@@ -163,7 +181,7 @@ function Room({ preview: { disk } }: { readonly preview: Preview }) {
   );
 }
 
-/** What a person should know first: no base, agents that cannot run, other work in the same place. */
+/** What a person should know first: agents that cannot run, other work in the same place. */
 function Doubts({ preview, words }: { readonly preview: Preview; readonly words: string }) {
   const { t } = useTranslation("newTask");
   const unready = new Map(
@@ -176,11 +194,6 @@ function Doubts({ preview, words }: { readonly preview: Preview; readonly words:
   const sign = <VerdictSign verdict="over" />;
   return (
     <>
-      {preview.base_problem !== null && (
-        <Item sign={sign}>
-          <CodeText text={preview.base_problem} />
-        </Item>
-      )}
       {[...unready].map(([agent, reason]) => (
         <Item key={agent} sign={sign}>
           <code>{agent}</code>: <CodeText text={reason} />
