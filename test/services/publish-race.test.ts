@@ -1,14 +1,21 @@
 /** Lets another request be faster than one to publish: what it changed counts, and the slower one is refused. */
 import { expect } from "bun:test";
+import { tmpdir } from "node:os";
 import type { Allowance } from "../../src/domain/publish/allowance.ts";
+import { createGit } from "../../src/git/runner/run-git.ts";
+import { noteMerged } from "../../src/services/attempts/note-merged.ts";
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { publishAttempt } from "../../src/services/requests/publish-attempt.ts";
+import { takeBack } from "../../src/services/requests/take-back.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
+import { getAttempt } from "../../src/storage/tables/attempts.ts";
 import { moveRun, updateRun } from "../../src/storage/tables/run-moves.ts";
 import { insertRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
+import { createKeyedLock } from "../../src/utils/locks/keyed-lock.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
+import { settlesWithin } from "../../src/utils/time/waiting.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, sampleRun } from "../storage/sample-rows.ts";
 
@@ -29,6 +36,8 @@ function contextOf(db: Database, meanwhile: () => Promise<unknown>) {
     dispatcher: () => ({ poke: () => undefined }),
     shells: { bindToRun: () => undefined, release: () => undefined },
     shell: null,
+    attemptLock: createKeyedLock(),
+    git: createGit({ binary: "git", env: {}, timeoutMs: 10_000, scratch: tmpdir() }),
     failpoint: (name: string) => {
       if (name === "create:run") other.done = meanwhile();
     },
@@ -79,4 +88,29 @@ onBothDatabases("of two requests to publish, one adds a run", async ({ db }) => 
   await first.other.done;
   expect(added._unsafeUnwrapErr().code).toBe("run_not_ended");
   expect((await publishAttempt(second.context, PUBLISH, null))._unsafeUnwrapErr().code).toBe("run_not_ended");
+});
+
+onBothDatabases("what a merge in progress makes use of is not taken back", async ({ db }) => {
+  await transact(db, insertAllowed);
+  const { context } = contextOf(db, async () => {});
+  const asked = Promise.withResolvers<void>();
+  const merge = context.attemptLock.run(ATTEMPT, async () => {
+    await asked.promise;
+    const attempt = await getAttempt(db.reader, ATTEMPT);
+    const at = systemClock.iso();
+    const merged = {
+      at,
+      commit: "c0ffee",
+      tip: "c0ffee",
+      target: "main",
+      before: null,
+      by: "tazuna",
+    } as const;
+    if (attempt !== null) await transact(db, (trx) => noteMerged(trx, attempt, { at, merged }));
+  });
+  const taken = takeBack(context, { attempt: ATTEMPT, allow: ["check:lint"], leaveOut: [] });
+  const isAtOnce = await settlesWithin(100, taken);
+  asked.resolve();
+  await merge;
+  expect([isAtOnce, (await taken)._unsafeUnwrapErr().code]).toEqual([false, "nothing_to_take_back"]);
 });

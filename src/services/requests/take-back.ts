@@ -21,8 +21,18 @@ import { repositoryTarget } from "../run-core/targets.ts";
 
 type TakeContext = Uses<"db" | "git" | "clock" | "newId" | "newFacts">;
 
-/** All of it, or nothing. The allowance stays as history, with who took it back. */
-export async function takeBack(context: TakeContext, input: TakeBack): Promise<Result<void, Refusal>> {
+/**
+ * All of it, or nothing. The allowance stays as history, with who took it back. A merge in progress ends first: it may
+ * make use of it.
+ */
+export function takeBack(
+  context: TakeContext & Uses<"attemptLock">,
+  input: TakeBack,
+): Promise<Result<void, Refusal>> {
+  return context.attemptLock.run(input.attempt, () => takeLocked(context, input));
+}
+
+async function takeLocked(context: TakeContext, input: TakeBack): Promise<Result<void, Refusal>> {
   const place = await findPlace(context.db.reader, input.attempt);
   if (place === null) return err(notFound("attempt", input.attempt));
   const by = await askedBy(context, repositoryTarget(place.repository));
