@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Notification } from "../../src/domain/notification/need.ts";
 import { askingAgent } from "../helpers/asking-agent.ts";
-import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
+import { ask, ending, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -128,3 +128,27 @@ test("without the variable of the secret nothing is sent, and an address in the 
   expect(ending(end.run)).toMatchObject({ status: "FAILED" });
   expect(hook.heard).toEqual([]);
 });
+
+test(
+  deep("a failed run is told although follow-ups wait behind it, and a reviewer by its own name"),
+  async () => {
+    await using hook = listener();
+    await using product = await startProduct();
+    await using barrier = gate(product, "notify");
+    await product.agent("broken", `${barrier.wait}; exit 3`);
+    await product.agent("doer", "echo one > one.txt");
+    await product.agent("critic", "exit 3");
+    await product.configure({ notify: { webhook: hook.webhook } });
+    const { attempt, run } = await ask(product, ["run", "x", "--agent", "broken", "--detach"]);
+    await barrier.reached();
+    await ask(product, ["continue", attempt.id, "Then this", "--detach"]);
+    await barrier.open();
+    expect((await hook.nth(1)).body).toMatchObject({ event: "failed", run: run.id });
+    const done = await ask(product, ["run", "y", "--agent", "doer"]);
+    await product.tazuna(["review", done.attempt.id, "--agent", "critic"]);
+    expect((await hook.nth(2)).body).toMatchObject({
+      attempt: done.attempt.id,
+      reason: "The run of critic failed: agent_failed.",
+    });
+  },
+);

@@ -1,5 +1,7 @@
 /** Tells the webhook of the person's settings when something needs a person, and never holds up a run. */
 import { setTimeout as delay } from "node:timers/promises";
+import { workOf } from "../../domain/attempt/attempt-runs.ts";
+import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import { type NeedEvent, type Notification, needOf, reasonOf } from "../../domain/notification/need.ts";
 import type { Fact } from "../../domain/operation.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
@@ -134,11 +136,13 @@ async function notificationOf(
   const run = runs.find(({ id }) => id === runId);
   const task = attempt === null ? null : await getTask(db.reader, attempt.taskId);
   if (attempt === null || run === undefined || task === null) return null;
+  // Held follow-ups wait for the person too, and a review is no work of the attempt.
+  const work = run.kind === "review" ? runs : workOf(runs);
   const asked = (await questionsOfRun(db.reader, runId)).find(({ id }) => id === data.question);
   const reason = reasonOf(event, {
-    agent: attempt.agent,
+    agent: seenByRun(attempt, run).agent,
     run,
-    isLatest: runs.at(-1)?.id === runId && attempt.state === "open",
+    isLatest: work.findLast(({ held }) => !held)?.id === runId && attempt.state === "open",
     holds: task.publish === "hold",
     asks: asked?.closed === null ? asked.source : null,
   });
