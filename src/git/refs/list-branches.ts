@@ -1,5 +1,6 @@
 /** Lists what a task can begin from: local branches, those of remotes, and tags, the newest first. */
 import type { GitAnswer } from "../process/git-error.ts";
+import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 interface ListedBranch {
@@ -13,36 +14,38 @@ interface ListedBranch {
   readonly at: string;
 }
 
+/** At most `limit`, of those whose name contains the words of `query`, in any case. */
 export async function listBranches(
   git: Git,
   target: GitTarget,
-  { limit }: { readonly limit: number },
+  { query, limit }: { readonly query: string; readonly limit: number },
 ): GitAnswer<readonly ListedBranch[]> {
-  const listed = await git.run(target, [
-    "for-each-ref",
-    "--sort=-creatordate",
-    `--count=${limit}`,
-    "--format=%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(refname)%00%(symref)%00%(creatordate:unix)",
-    "refs/heads",
-    "refs/remotes",
-    "refs/tags",
-  ]);
-  return listed.map(({ stdout }) => stdout.split("\n").filter(Boolean).flatMap(branchOfLine));
+  const wanted = query.toLowerCase();
+  const listed = await listFields(
+    git,
+    target,
+    ["for-each-ref", "--sort=-creatordate", `--format=${FORMAT}`, "refs/heads", "refs/remotes", "refs/tags"],
+    { keep: (field) => branchOf(field)?.name.toLowerCase().includes(wanted) ?? false },
+  );
+  return listed.map((fields) => fields.slice(0, limit).flatMap((field) => branchOf(field) ?? []));
 }
 
-/** The HEAD of a remote is another branch's name. A tag of something else than a commit is no base. */
-function branchOfLine(line: string): readonly ListedBranch[] {
-  const [own = "", type = "", tagged = "", taggedType = "", ref = "", symref = "", seconds = ""] =
-    line.split("\0");
-  if (symref !== "" || (taggedType || type) !== "commit") return [];
+/** No part of it holds a space. */
+const FORMAT =
+  "%(objectname) %(objecttype) %(*objectname) %(*objecttype) %(refname) %(symref) %(creatordate:unix)%00";
+
+/** Null for the HEAD of a remote, which is another branch's name, and for a tag of something else than a commit. */
+function branchOf(field: string): ListedBranch | null {
+  const [own = "", type = "", tagged = "", taggedType = "", ref = "", symref = "", seconds = ""] = field
+    .trimStart()
+    .split(" ");
+  if (symref !== "" || (taggedType || type) !== "commit") return null;
   const name = ref.replace(/^refs\/(?:heads|remotes|tags)\//, "");
-  return [
-    {
-      name,
-      remote: ref.startsWith("refs/remotes/"),
-      tag: ref.startsWith("refs/tags/"),
-      sha: tagged || own,
-      at: new Date(Number(seconds) * 1000).toISOString(),
-    },
-  ];
+  return {
+    name,
+    remote: ref.startsWith("refs/remotes/"),
+    tag: ref.startsWith("refs/tags/"),
+    sha: tagged || own,
+    at: new Date(Number(seconds) * 1000).toISOString(),
+  };
 }

@@ -31,10 +31,9 @@ export async function branchesOf(
   if (place.isErr()) return err(place.error);
   const { git } = withRepositoryGit(context, place.value);
   const target = repositoryTarget(place.value.repository);
-  const listed = await listBranches(git, target, { limit: MAX_BRANCHES + 1 });
+  const listed = await listBranches(git, target, { query, limit: MAX_BRANCHES + 1 });
   if (listed.isErr()) return unread(place.value.repository, listed.error.message);
-  const wanted = query.toLowerCase();
-  const items = listed.value.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, MAX_BRANCHES);
+  const items = listed.value.slice(0, MAX_BRANCHES);
   return ok({ items, next: null, truncated: listed.value.length > MAX_BRANCHES });
 }
 
