@@ -1,6 +1,6 @@
 /** Asks why a check is red: runs it on the attempt's base, in a copy of its own that goes away afterwards. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
@@ -97,6 +97,25 @@ test(deep("a check runs on the base once, confined and beside everything of the 
   const unknown = await post(id, { name: "nothing" });
   expect([unknown.status, unknown.body.code]).toEqual([400, "unknown_check"]);
   expect((await post("x", { name: "whole" })).status).toBe(404);
+});
+
+test(deep("a check whose files cannot be made on the base says so, and can be asked for again"), async () => {
+  await product.configure({ setup: [], checks: [{ name: "quick", run: "true" }] });
+  const { attempt } = await ask(product, ["run", "echo x > y.txt", "--agent", "doer"]);
+  const scratch = join(product.home, "scratch");
+  await rm(scratch, { recursive: true, force: true });
+  await writeFile(scratch, "not a folder");
+  await post(attempt.id, { name: "quick" });
+  expect((await ended(attempt.id, "quick")).base).toMatchObject({
+    outcome: "not_run",
+    output: expect.stringContaining("scratch"),
+  });
+  await rm(scratch);
+  await post(attempt.id, { name: "quick" });
+  await waitFor("the check to pass", async () => {
+    const { base } = await ended(attempt.id, "quick");
+    return base?.outcome === "passed";
+  });
 });
 
 test(

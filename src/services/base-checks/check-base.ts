@@ -15,7 +15,7 @@ import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CheckBase } from "../core/request-shapes.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { definitionHash } from "./definition-hash.ts";
-import { runOnBase } from "./run-on-base.ts";
+import { notRun, runOnBase } from "./run-on-base.ts";
 
 type CheckContext = ConfinedContext & Uses<"configuration" | "newFacts" | "reportFault" | "baseChecks">;
 
@@ -98,7 +98,11 @@ function begin(context: CheckContext, wanted: Wanted): void {
 async function runAndStore(context: CheckContext, wanted: Wanted): Promise<void> {
   const { place, baseSha, check, hash } = wanted;
   await tell(context, wanted, { state: "running" });
-  const ended = await runOnBase(context, wanted);
+  const ended = await runOnBase(context, wanted).catch((error: unknown) => {
+    if (error instanceof EngineStopping) throw error;
+    context.reportFault(`the check ${check.name} on its base`, error);
+    return notRun(`It could not be run: ${error instanceof Error ? error.message : String(error)}`);
+  });
   const at = context.clock.iso();
   const { name, run: command } = check;
   const result = { repositoryId: place.repository.id, baseSha, hash, name, command, ...ended, at };

@@ -81,7 +81,7 @@ async function makeReady(context: ConfinedContext, world: RunWorld): Promise<End
   return null;
 }
 
-function notRun(output: string): Ended {
+export function notRun(output: string): Ended {
   return { outcome: "not_run", exitCode: null, durationMs: 0, output };
 }
 
