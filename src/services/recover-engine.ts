@@ -10,6 +10,7 @@ import { isThere } from "../utils/files/is-there.ts";
 import { keepCleaning } from "./attempts/keep-cleaning.ts";
 import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
+import { stopLeftOnBases } from "./base-checks/run-on-base.ts";
 import type { ServiceContext } from "./core/context.ts";
 import type { Uses, WorktreeContext } from "./core/context-parts.ts";
 import type { Refusal } from "./core/refusal.ts";
@@ -37,6 +38,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
   await transact(context.db, freeQueued);
   for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);
+  await stopLeftOnBases(context);
   await emptyScratch(context);
   await clearTerminals(context).catch((error) => context.reportFault("what terminals left", error));
   const all = await intendedOperations(context.db.reader);

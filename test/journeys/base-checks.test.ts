@@ -1,6 +1,6 @@
 /** Asks why a check is red: runs it on the attempt's base, in a copy of its own that goes away afterwards. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
@@ -117,6 +117,32 @@ test(deep("a check whose files cannot be made on the base says so, and can be as
     return base?.outcome === "passed";
   });
 });
+
+test(deep("a check on the base goes with an engine that is killed, once the next one starts"), async () => {
+  const pids = join(product.home, "..", "pids");
+  const run = `sleep 600 & echo $! $$ > '${pids}'; wait`;
+  await product.configure({ setup: [], checks: [] });
+  const { attempt } = await ask(product, ["run", "echo x > z.txt", "--agent", "doer"]);
+  await product.configure({ checks: [{ name: "long", run }] });
+  await post(attempt.id, { name: "long" });
+  await waitFor("the check to run", async () =>
+    (await readFile(pids, "utf8").catch(() => "")).endsWith("\n"),
+  );
+  const started = (await readFile(pids, "utf8")).trim().split(" ").map(Number);
+  await product.killEngine();
+  await product.tazuna(["list"]);
+  await waitFor("its processes to be gone", () => !started.some(isRunning));
+  const left = await readdir(join(product.home, "scratch")).catch(() => [] as string[]);
+  expect(left.filter((name) => name.startsWith("base-"))).toEqual([]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test(
   deep("a setup that fails is told, scripts need trust, and a stopped engine leaves nothing"),

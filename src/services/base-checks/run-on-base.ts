@@ -1,16 +1,19 @@
 /** Runs a declared check on the files of a base: in a copy of its own that goes away afterwards, confined as ever. */
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { ConfiguredCheck } from "../../domain/configuration/schema.ts";
 import type { BaseCheck } from "../../domain/run/base-check.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { borrowedCopy } from "../../git/repository/borrowed-copy.ts";
 import { withScratch } from "../../git/runner/scratch.ts";
+import { runMarker } from "../../keeper/files.ts";
+import { stopMarked } from "../../utils/programs/process-identity.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { pathsApart, worldApart } from "../confinement/apart.ts";
 import type { ConfinedEnd } from "../confinement/run-confined.ts";
 import { packageStores } from "../confinement/run-profile.ts";
 import { runScript } from "../confinement/run-script.ts";
-import type { ConfinedContext } from "../core/context-parts.ts";
+import type { ConfinedContext, Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -27,12 +30,15 @@ interface OnBase {
 
 type Ended = Pick<BaseCheck, "outcome" | "exitCode" | "durationMs" | "output">;
 
+/** What the names of its folders begin with. */
+const SCRATCH = "base";
+
 /** How many times as long as any other git call a checkout may take. */
 const CHECKOUT_FACTOR = 5;
 
 /** Throws `EngineStopping` if the engine stops meanwhile. */
 export async function runOnBase(engine: ConfinedContext, on: OnBase): Promise<Ended> {
-  return withScratch(engine.git, "base", async (folder) => {
+  return withScratch(engine.git, SCRATCH, async (folder) => {
     const worktree = join(folder, "files");
     const { place, baseSha, configuration } = on;
     const made = await borrowedCopy(engine.git, {
@@ -44,7 +50,8 @@ export async function runOnBase(engine: ConfinedContext, on: OnBase): Promise<En
     if (made.isErr()) return notRun(`The files of the base could not be made: ${made.error.message}`);
     const context = { ...engine, paths: pathsApart(engine.paths, folder) };
     const world = worldApart({
-      id: engine.newId(),
+      // The next engine knows what carries it by the folder, if this one is killed.
+      id: basename(folder),
       place: { ...place, attempt: { ...place.attempt, worktree, gitDir: null } },
       configuration,
       run: { ...on.run, startSha: baseSha },
@@ -59,6 +66,13 @@ export async function runOnBase(engine: ConfinedContext, on: OnBase): Promise<En
     });
     return endedAs(ended);
   });
+}
+
+/** Stops what an engine that was killed left running. To be called while the folders are still there. */
+export async function stopLeftOnBases({ paths, timing }: Uses<"paths" | "timing">): Promise<void> {
+  const names = await readdir(paths.scratch).catch(() => [] as string[]);
+  for (const name of names)
+    if (name.startsWith(`${SCRATCH}-`)) await stopMarked(runMarker(name), { graceMs: timing.graceMs });
 }
 
 /** What a new worktree gets before its agent: copied files, then the setup. */
