@@ -9,6 +9,7 @@ import { factsAfter, lastSeq } from "../../storage/tables/facts.ts";
 import { questionsOfRun } from "../../storage/tables/questions.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
+import { createTurns } from "../../utils/locks/turns.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Notified, readNotified, writeNotified } from "./notified.ts";
 import { postNotification } from "./post-notification.ts";
@@ -44,6 +45,8 @@ interface Telling extends NotifyOptions {
   /** What is being told, by the number of its fact. */
   readonly open: Map<number, Promise<void>>;
   failed: Notified["failed"];
+  /** Of several that end at once, an older state must not replace a newer one. */
+  readonly inTurn: ReturnType<typeof createTurns>;
 }
 
 /** Resolves when the engine stops. It begins where the last engine ended, or with the facts that are new. */
@@ -52,7 +55,8 @@ export async function notifyPeople(context: NotifyContext, options: NotifyOption
   const last = await lastSeq(context.db.reader);
   // A database that was put back from a copy has fewer facts.
   const after = Math.min(before?.seq ?? last, last);
-  const telling: Telling = { ...options, after, open: new Map(), failed: before?.failed ?? null };
+  const failed = before?.failed ?? null;
+  const telling: Telling = { ...options, after, open: new Map(), failed, inTurn: createTurns() };
   const news = createWake(context);
   if (before === null)
     await remember(context, telling).catch((error) =>
@@ -100,9 +104,12 @@ async function begin(context: NotifyContext, telling: Telling, need: Need): Prom
 }
 
 /** Everything before the oldest fact that is being told is told. */
-async function remember(context: NotifyContext, { open, after, failed }: Telling): Promise<void> {
-  const seq = open.size === 0 ? after : Math.min(after, ...open.keys()) - 1;
-  await writeNotified(context, { seq: Math.max(0, seq), failed });
+function remember(context: NotifyContext, telling: Telling): Promise<void> {
+  return telling.inTurn(async () => {
+    const { open, after, failed } = telling;
+    const seq = open.size === 0 ? after : Math.min(after, ...open.keys()) - 1;
+    await writeNotified(context, { seq: Math.max(0, seq), failed });
+  });
 }
 
 /** False if the engine stopped meanwhile: the next one tells it. */
