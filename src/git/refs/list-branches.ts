@@ -34,7 +34,7 @@ export async function listBranches(
 const FORMAT =
   "%(objectname) %(objecttype) %(*objectname) %(*objecttype) %(refname) %(symref) %(creatordate:unix)%00";
 
-/** Null for the HEAD of a remote, which is another branch's name, and for a tag of something else than a commit. */
+/** Null for the HEAD of a remote: it is another branch's name. Null for a tag of something else than a commit, too. */
 function branchOf(field: string): ListedBranch | null {
   const [own = "", type = "", tagged = "", taggedType = "", ref = "", symref = "", seconds = ""] = field
     .trimStart()
