@@ -95,6 +95,20 @@ test(deep("every worktree has its size, and the verdict and words of `clean`"), 
   await ask(product, ["continue", pushed?.id ?? "", "Once more", "--detach"]);
   const later = (await api.json("/storage")).items as readonly Item[];
   expect(later.find(({ attempt }) => attempt === pushed?.id)?.verdict).toBe("working");
+  // What it left is not known before the next scan.
+  await product.tazuna(["wait", pushed?.id ?? ""]);
+  const ended = (await api.json("/storage")).items as readonly Item[];
+  expect(ended.find(({ attempt }) => attempt === pushed?.id)).toMatchObject({
+    verdict: "kept",
+    reason: "A run worked in it since it was measured.",
+    dirty: null,
+    unpushed: null,
+  });
+  const again = (await scanned(api)).items as readonly Item[];
+  expect(again.find(({ attempt }) => attempt === pushed?.id)).toMatchObject({
+    dirty: false,
+    unpushed: false,
+  });
   await barrier.open();
 });
 

@@ -23,8 +23,9 @@ export function storageVerdict(
 ): JudgedStorage {
   const facts = { ...scanned, ...now };
   const judged = judgeAttempt(facts);
+  if (judged.go && stoodOf(scanned) !== stoodOf(now)) return WORKED_SINCE;
   const { work, mergedInto } = facts;
-  const isKnown = work.of === "known";
+  const isKnown = work.of === "known" && stoodOf(scanned) === stoodOf(now);
   return {
     verdict: judged.go ? "may_go" : isAtWork(facts) ? "working" : "kept",
     reason: judged.why,
@@ -32,6 +33,19 @@ export function storageVerdict(
     dirty: isKnown ? work.uncommitted.length > 0 : null,
     unpushed: isKnown ? !work.heldElsewhere && mergedInto === null : null,
   };
+}
+
+const WORKED_SINCE: JudgedStorage = {
+  verdict: "kept",
+  reason: "A run worked in it since it was measured.",
+  remedy: "Measure again: then git is asked what it left.",
+  dirty: null,
+  unpushed: null,
+};
+
+/** Equal if no run was added and none went on. A review leaves everything as it was. */
+function stoodOf({ runs }: Pick<AttemptFacts, "runs">): string {
+  return runs.flatMap(({ id, status, kind }) => (kind === "review" ? [] : `${id} ${status}`)).join("\n");
 }
 
 function isAtWork({ runs, pids }: AttemptFacts): boolean {
