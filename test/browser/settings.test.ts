@@ -42,6 +42,15 @@ test.skipIf(BROWSER.missing)(
     await page.reload();
     await repositories.getByText("trusted before:check test: test -f README.md").waitFor();
 
+    // Escape leaves the field and not the screen; what is refused or done gives the focus back.
+    await page.getByRole("button", { name: "Change base" }).click();
+    await page.getByRole("textbox", { name: "Value of base" }).fill("a..b");
+    await page.keyboard.press("Enter");
+    await page.getByText("is not a branch, a tag or a commit").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("button:focus", { hasText: /^Change ?base$/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/settings");
+
     await page.getByRole("button", { name: "Change publish" }).click();
     await page.getByRole("combobox", { name: "Value of publish" }).selectOption("hold");
     await page.getByRole("button", { name: "Change", exact: true }).click();
@@ -60,7 +69,7 @@ test.skipIf(BROWSER.missing)(
     await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
     await page.getByRole("heading", { level: 1, name: "設定" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("ja");
-    expect(room.faults).toEqual([]);
+    expect(room.faults.filter((fault) => !fault.includes("400 (Bad Request)"))).toEqual([]);
   },
 );
 

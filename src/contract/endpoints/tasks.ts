@@ -1,6 +1,7 @@
 /** Describes the endpoints of tasks: creating them, listing them, and ending what they do. */
 import { z } from "zod";
 import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
+import { isBaseName } from "../../domain/repository/branch-names.ts";
 import { taskSchema } from "../../domain/task/task.ts";
 import { AGENT_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
@@ -10,11 +11,9 @@ import { ROUTES } from "./routes.ts";
 
 /** Git refuses these too; they are checked here so that the message names the field. */
 const branchName = text.refine((value) => !/[\s~^:?*[\\]|^-|\.\./.test(value), "is not a branch name");
-/** A branch, a tag or a commit; `HEAD~1` and `v1^{commit}` are commits too. Two dots would name a range. */
 const baseName = text
   .max(200, "must have at most 200 characters")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses control characters.
-  .refine((value) => !/[\x00-\x20\x7f]|^-|\.\./.test(value), "is not a branch, a tag or a commit");
+  .refine(isBaseName, "is not a branch, a tag or a commit");
 
 export const createTaskRequest = z.strictObject({
   /** Id, name or address of a known repository. An absolute path names a folder in it. */

@@ -1,6 +1,7 @@
 /** Declares every key of the configuration, its type and its default. */
 import { z } from "zod";
 import { HOST_RULE } from "../network/host-rules.ts";
+import { isBaseName } from "../repository/branch-names.ts";
 import { faultOfTemplate, faultOfWebhook, leavesRepository, unknownRule } from "./typos.ts";
 
 const text = z.string().min(1);
@@ -70,6 +71,7 @@ function addFault(context: z.core.$RefinementCtx, message: string | null, path: 
 /** The whole configuration; parsing `{}` gives every default. */
 export const configurationSchema = z.strictObject({
   base: text
+    .refine(isBaseName, "is not a branch, a tag or a commit")
     .nullable()
     .default(null)
     .describe("The branch attempts start from; null: the remote's default branch."),

@@ -14,6 +14,12 @@ export function isBranchName(name: string): boolean {
   );
 }
 
+/** Whether git could know a base by `name`: a branch, a tag or a commit such as `HEAD~1`. Two dots would name a range. */
+export function isBaseName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses control characters.
+  return name.length <= 200 && !/[\x00-\x20\x7f]|^-|\.\./.test(name);
+}
+
 /** Whether a branch name is one of ours: below `tazuna/`, or below the folder of `template`. */
 export function isNamedByUs(branch: string, template: string): boolean {
   const fixed = template.slice(0, Math.max(0, template.indexOf("{")));

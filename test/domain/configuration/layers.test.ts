@@ -30,6 +30,13 @@ describe("configuration", () => {
     });
   });
 
+  test("a base that git could not know is refused", () => {
+    for (const base of ["main", "v1^{commit}", "HEAD~1", "日本"])
+      expect(configurationSchema.safeParse({ base }).success).toBe(true);
+    for (const base of ["a..b", "-x", "a b", ""])
+      expect(configurationSchema.safeParse({ base }).success).toBe(false);
+  });
+
   test("the stronger layer wins value by value, and each value says where it comes from", () => {
     const joined = joinLayers([
       { source: "--base", values: { base: "dev" } },

@@ -1,7 +1,7 @@
 /** The settings that hold, each with its source. */
 import type { ConfigValue } from "@contract/endpoints/repositories.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { repositoriesQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -115,8 +115,14 @@ function Value(props: {
   const { t } = useTranslation("settings");
   const { setting, schema } = props;
   const { key, value, source } = setting;
+  const row = useRef<HTMLTableRowElement>(null);
+  const close = () => {
+    props.onEdit(null);
+    // The field goes, and the button that opened it comes back.
+    setTimeout(() => row.current?.querySelector("button")?.focus());
+  };
   return (
-    <tr className="align-top">
+    <tr ref={row} className="align-top">
       <td className="[overflow-wrap:anywhere]">
         <code>{key}</code>
         {schema?.description !== undefined && (
@@ -127,12 +133,7 @@ function Value(props: {
       </td>
       <td className="[overflow-wrap:anywhere]">
         {props.isEdited ? (
-          <SettingEditor
-            setting={setting}
-            schema={schema}
-            repository={props.repository}
-            onClose={() => props.onEdit(null)}
-          />
+          <SettingEditor setting={setting} schema={schema} repository={props.repository} onClose={close} />
         ) : (
           <code className="text-ink-2">{JSON.stringify(value)}</code>
         )}

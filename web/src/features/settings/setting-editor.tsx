@@ -3,6 +3,7 @@ import type { ConfigValue } from "@contract/endpoints/repositories.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
@@ -50,6 +51,11 @@ export function SettingEditor(props: {
       onSubmit={(event) => {
         event.preventDefault();
         change.mutate({ value: valueOfText(text, schema) });
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
+        event.preventDefault();
+        props.onClose();
       }}
     >
       <Field name={name} text={text} choices={choicesOf(schema)} onChange={setText} />
