@@ -77,6 +77,8 @@ test(deep("the gate has a row for every rule and check, with what it found and w
     override: { by: expect.any(String), reason: allow.reason, at: expect.any(String) },
     findings: [{ path: "config.txt", line: 1, masked: "ghp_…, 40 characters" }],
   });
+  // The row says it on its own.
+  expect(row(allowed, "credential")?.findings[0]?.message).not.toContain("allowed by");
   expect(row(allowed, "check:tests")).toMatchObject({
     verdict: "reject",
     findings: [{ path: null, message: "The check tests ended with exit code 1", allowable: true }],

@@ -116,17 +116,11 @@ function foundInNote({ code, message, details }: RunNote, allowances: readonly G
   const allowed = code === "allowed_finding" ? allowedNote.safeParse(details).data : undefined;
   if (allowed !== undefined) {
     const { rule, by, reason } = allowed;
+    const found = findingOf(rule, { ...allowed, message: wordsBefore(message) });
     const given = allowances.findLast((one) => one.by === by && one.reason === reason);
-    if (given !== undefined && !stands(given, rule))
-      return [
-        {
-          ...findingOf(rule, { ...allowed, message: wordsBefore(message) }),
-          level: "reject",
-          allowable: true,
-        },
-      ];
+    if (given !== undefined && !stands(given, rule)) return [{ ...found, level: "reject", allowable: true }];
     const override = { by, reason, at: given?.at ?? null, canTakeBack: given?.used.has(rule) === false };
-    return [{ ...findingOf(rule, { ...allowed, message }), level: "reject", override }];
+    return [{ ...found, level: "reject", override }];
   }
   const reported = isRule(code) ? noted.safeParse(details).data : undefined;
   return reported === undefined ? [] : [{ ...findingOf(code, { ...reported, message }), level: "report" }];
@@ -138,7 +132,7 @@ function stands(given: GivenAllowance, name: string): boolean {
   return standing !== null && namesIn(standing).includes(name);
 }
 
-/** Without who allowed it. */
+/** Without who allowed it, which the row says on its own. */
 function wordsBefore(message: string): string {
   const at = message.lastIndexOf(" (allowed by ");
   return at === -1 ? message : message.slice(0, at);

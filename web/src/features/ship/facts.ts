@@ -134,3 +134,10 @@ function suggestedStep(given: Known & { readonly blocks: readonly Block[] }): Su
   if (pull === null && canOpen && pushed === "pushed") return "open_pull";
   return blocks.length === 0 ? "merge" : null;
 }
+
+const MOST_OF_SUBJECT = 72;
+
+/** Git and forges cut a longer first line of a message. */
+export function isLongSubject(subject: string): boolean {
+  return [...subject].length > MOST_OF_SUBJECT;
+}

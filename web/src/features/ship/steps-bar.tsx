@@ -3,7 +3,7 @@ import type { AttemptDocument } from "@contract/task-document.ts";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
-import type { ShipFacts } from "./facts.ts";
+import { isLongSubject, type ShipFacts } from "./facts.ts";
 import { goToStep, type StepId } from "./panel.tsx";
 
 interface Of {
@@ -26,7 +26,13 @@ export function StepsBar(props: Of) {
       <Step
         step="message"
         title={t("stepMessage")}
-        sign={props.subject === null ? WAITS : <VerdictSign verdict="pass" />}
+        sign={
+          props.subject === null ? (
+            WAITS
+          ) : (
+            <VerdictSign verdict={isLongSubject(props.subject) ? "over" : "pass"} />
+          )
+        }
         words={props.subject === null ? t("notYet") : t("chars", { count: [...props.subject].length })}
       />
       <Step step="push" title={t("stepPush")} {...pushStep(props, t)} />

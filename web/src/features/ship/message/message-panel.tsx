@@ -9,7 +9,7 @@ import { CopyText } from "../../../ui/copy-text.tsx";
 import { StateSign } from "../../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
 import { TwoPressButton, useTwoPress } from "../../../ui/two-press.tsx";
-import type { ShipFacts } from "../facts.ts";
+import { isLongSubject, type ShipFacts } from "../facts.ts";
 import { Panel } from "../panel.tsx";
 import { useActKey } from "../suggested.ts";
 import { MessageEditor } from "./message-editor.tsx";
@@ -33,7 +33,13 @@ export function MessagePanel({ attempt, facts, commit, typed }: MessageProps) {
     <Panel
       step="message"
       title={t("message")}
-      side={message === null ? undefined : t("chars", { count: [...subject].length })}
+      side={
+        message === null ? undefined : (
+          <span className={isLongSubject(subject) ? "text-needs-ink" : ""}>
+            {t("chars", { count: [...subject].length })}
+          </span>
+        )
+      }
     >
       {message === null ? (
         <p className="text-small text-ink-2">{t("noMessage")}</p>
