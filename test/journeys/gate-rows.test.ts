@@ -13,7 +13,11 @@ const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 interface Gate {
   readonly run: string | null;
   readonly tree: string | null;
-  readonly rows: readonly { readonly rule: string; readonly verdict: string }[];
+  readonly rows: readonly {
+    readonly rule: string;
+    readonly verdict: string;
+    readonly findings: readonly { readonly message: string }[];
+  }[];
 }
 
 test(deep("the gate has a row for every rule and check, with what it found and who allowed it"), async () => {
