@@ -5,9 +5,17 @@ import { openDatabase } from "../../src/storage/database.ts";
 import { branchesOfRepositories } from "../../src/storage/queries/attempt-branches.ts";
 import { attemptsToClean } from "../../src/storage/queries/attempts-to-clean.ts";
 import { findByPrefix } from "../../src/storage/queries/find-by-prefix.ts";
+import { lastDone, operationsOfKinds } from "../../src/storage/queries/find-operations.ts";
+import { keptAttempts } from "../../src/storage/queries/kept-attempts.ts";
+import { logRows } from "../../src/storage/queries/log-rows.ts";
 import { pageAttempts, pageRuns } from "../../src/storage/queries/newest-first.ts";
+import { pastCosts } from "../../src/storage/queries/past-costs.ts";
+import { countOpenAttempts, openAttemptsOf } from "../../src/storage/queries/repository-attempts.ts";
+import { runsSince } from "../../src/storage/queries/runs-since.ts";
 import type { Reader, Schema } from "../../src/storage/schema/schema.ts";
-import { leftByChecksOf } from "../../src/storage/tables/checks.ts";
+import { baseChecksAt, leftByChecksOf } from "../../src/storage/tables/checks.ts";
+import { commentsOfAttempts } from "../../src/storage/tables/comments.ts";
+import { decisionsOfTasks } from "../../src/storage/tables/decisions.ts";
 import { factsAfter, lastSeq, latestFacts } from "../../src/storage/tables/facts.ts";
 import { intendedOperations, pageOperations } from "../../src/storage/tables/operations.ts";
 import {
@@ -15,9 +23,11 @@ import {
   pullRequestsOf,
   watchedPullRequests,
 } from "../../src/storage/tables/pull-requests.ts";
+import { listAnswerRules, openQuestions, questionsOfRuns } from "../../src/storage/tables/questions.ts";
 import { positionsInQueue } from "../../src/storage/tables/run-queue.ts";
 import { runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { getTaskTree, pageTasks } from "../../src/storage/tables/tasks.ts";
+import { viewedFilesOf } from "../../src/storage/tables/viewed.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { insertSampleRun } from "./sample-rows.ts";
@@ -50,6 +60,22 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "a page of pull requests": (db) => pagePullRequests(db, { cursor, limit: 50 }),
   "begun operations": intendedOperations,
   "a page of operations": (db) => pageOperations(db, { subjects: null, cursor, limit: 50 }),
+  "runs since a time": (db) => runsSince(db, cursor.at),
+  "kept attempts": (db) => keptAttempts(db, { after: null, limit: 50 }),
+  "a later page of kept attempts": (db) => keptAttempts(db, { after: "attempt-1", limit: 50 }),
+  "open attempts of a repository": (db) => openAttemptsOf(db, "repo-1", { limit: 50 }),
+  "how many are open": (db) => countOpenAttempts(db, "repo-1"),
+  "past costs": (db) => pastCosts(db, { repository: "repo-1", agent: "claude-code", limit: 50 }),
+  "rows of logs": (db) => logRows(db, ["run-1"]),
+  "open questions": (db) => openQuestions(db, "repo-1"),
+  "questions of runs": (db) => questionsOfRuns(db, ["run-1"]),
+  rules: (db) => listAnswerRules(db, "repo-1"),
+  "checks on a base": (db) => baseChecksAt(db, { repositoryId: "repo-1", baseSha: "a" }),
+  "viewed files": (db) => viewedFilesOf(db, "attempt-1"),
+  comments: (db) => commentsOfAttempts(db, ["attempt-1"]),
+  "the last fetch": (db) => lastDone(db, { kind: "fetch", subject: "repo-1" }),
+  "operations by kind": (db) => operationsOfKinds(db, ["undo"], "task-1"),
+  "the decisions of tasks": (db) => decisionsOfTasks(db, ["task-1"]),
   "a page of a subject's operations": (db) => pageOperations(db, { subjects: ["run-1"], cursor, limit: 50 }),
 };
 
