@@ -7,6 +7,7 @@ import { repositoriesQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { configQuery } from "../new-task/queries.ts";
 import { SettingsSection } from "./parts.tsx";
 import { type SettingSchema, schemaOf } from "./setting.ts";
@@ -116,6 +117,8 @@ function Value(props: {
   const { setting, schema } = props;
   const { key, value, source } = setting;
   const row = useRef<HTMLTableRowElement>(null);
+  // What is edited, and why it was refused, need the room of the source and the button too.
+  const rest = useMedia("(max-width: 639px)") ? 2 : 3;
   const close = () => {
     props.onEdit(null);
     // The field goes, and the button that opened it comes back.
@@ -131,24 +134,26 @@ function Value(props: {
           </span>
         )}
       </td>
-      <td className="[overflow-wrap:anywhere]">
+      <td className="[overflow-wrap:anywhere]" colSpan={props.isEdited ? rest : 1}>
         {props.isEdited ? (
           <SettingEditor setting={setting} schema={schema} repository={props.repository} onClose={close} />
         ) : (
           <code className="text-ink-2">{JSON.stringify(value)}</code>
         )}
       </td>
-      <td className="text-ink-3 [overflow-wrap:anywhere] max-sm:hidden">
-        {source === "default" ? t("sourceDefault") : <code>{source}</code>}
-      </td>
-      <td className="text-right">
-        {!props.isEdited && (
-          <Button kind="quiet" size="small" onClick={() => props.onEdit(key)}>
-            {t("change")}
-            <span className="visually-hidden">{key}</span>
-          </Button>
-        )}
-      </td>
+      {!props.isEdited && (
+        <>
+          <td className="text-ink-3 [overflow-wrap:anywhere] max-sm:hidden">
+            {source === "default" ? t("sourceDefault") : <code>{source}</code>}
+          </td>
+          <td className="text-right">
+            <Button kind="quiet" size="small" onClick={() => props.onEdit(key)}>
+              {t("change")}
+              <span className="visually-hidden">{key}</span>
+            </Button>
+          </td>
+        </>
+      )}
     </tr>
   );
 }
