@@ -60,7 +60,7 @@ export function SettingEditor(props: {
     >
       <Field name={name} text={text} choices={choicesOf(schema)} onChange={setText} />
       {change.error !== null && <ProblemNote error={change.error} />}
-      <span className="flex gap-2">
+      <span className="flex flex-wrap gap-2">
         <Button type="submit" kind="primary" size="small" busy={change.isPending}>
           {t("change")}
         </Button>
