@@ -97,11 +97,11 @@ function Marks({ comment, numberOf }: CardProps) {
 /** A draft that was deleted can be written again as it was. */
 function DraftActs({ attempt, comment, onEdit }: CardProps & { readonly onEdit: () => void }) {
   const { t } = useTranslation("review");
-  const remove = useRemoveDraft(attempt);
   const keep = useKeepDraft(attempt);
   const { path, line, end_line, side, body } = comment;
   const undo =
     line === null ? undefined : () => keep.mutate({ place: { path, line, endLine: end_line, side }, body });
+  const remove = useRemoveDraft(attempt, () => tell({ title: t("deleted"), undo }));
   return (
     <>
       <Button size="small" kind="quiet" label={t("edit")} icon={<Pencil size={13} />} onClick={onEdit} />
@@ -111,7 +111,7 @@ function DraftActs({ attempt, comment, onEdit }: CardProps & { readonly onEdit: 
         label={t("delete")}
         icon={<Trash2 size={13} />}
         busy={remove.isPending}
-        onClick={() => remove.mutate(comment.id, { onSuccess: () => tell({ title: t("deleted"), undo }) })}
+        onClick={() => remove.mutate(comment.id)}
       />
     </>
   );

@@ -48,11 +48,15 @@ export function useChangeComment(attempt: string) {
   });
 }
 
-export function useRemoveDraft(attempt: string) {
+/** `onRemoved` comes also if the card of the draft is gone by then. */
+export function useRemoveDraft(attempt: string, onRemoved: () => void) {
   const take = useTaken(attempt);
   return useMutation({
     mutationFn: (id: string) => answerOf(api.removeComment(id)),
-    onSuccess: (gone) => take((all) => all.filter(({ id }) => id !== gone.id)),
+    onSuccess: (gone) => {
+      take((all) => all.filter(({ id }) => id !== gone.id));
+      onRemoved();
+    },
     onError: tellProblem,
   });
 }
