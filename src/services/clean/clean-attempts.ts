@@ -38,9 +38,10 @@ export async function cleanAttempts(
 
 async function cleanOne(
   context: CleanUpContext,
-  { attempt, merged, facts }: ExaminedAttempt,
+  examined: ExaminedAttempt,
   { yes }: CleanRequest,
 ): Promise<CleanRemoved | CleanKept> {
+  const { attempt, facts } = examined;
   const { id, worktree: path } = attempt;
   const size = facts.place === "there" ? await folderSize(path, { left: Number.POSITIVE_INFINITY }) : null;
   const bytes = size?.bytes ?? 0;
@@ -49,7 +50,7 @@ async function cleanOne(
   const judged = { id, what, whose, bytes, path };
   const verdict = judgeAttempt(facts);
   if (!verdict.go) return { ...judged, reason: verdict.why, remedy: verdict.remedy };
-  const failed = yes ? await endCleanly(context, attempt, merged) : null;
+  const failed = yes ? await endCleanly(context, examined) : null;
   if (failed !== null)
     return { ...judged, reason: failed, remedy: `\`tazuna show ${id.slice(0, 8)}\` says more.` };
   return { ...judged, why: verdict.why };

@@ -9,13 +9,11 @@ import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 
-/** `merged` is what was found out about it. Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
-export async function endCleanly(
-  context: CleanUpContext,
-  { id }: Attempt,
-  merged: Merged | null,
-): Promise<string | null> {
-  if (!(await saveRequest(context, id, merged))) return "It was taken up again, or cleaned up, just now.";
+/** Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
+export async function endCleanly(context: CleanUpContext, examined: Examined): Promise<string | null> {
+  const { id } = examined.attempt;
+  if (!(await saveRequest(context, examined)))
+    return "It was taken up again, merged, or cleaned up, just now.";
   context.newFacts.notify();
   context.failpoint("request:clean");
   const failed = await keepCleaning(context, id);
@@ -24,17 +22,27 @@ export async function endCleanly(
   return after?.state === "removed" ? null : "Its clean-up waits for a run that was just begun.";
 }
 
-/** Writes into the journal that it was a clean-up, at the very time of the attempt's end: `wasCleaned` reads it. */
+/** Its attempt and its runs as they were judged, and what was found out about its merge. */
+interface Examined {
+  readonly attempt: Attempt;
+  readonly merged: Merged | null;
+  readonly facts: { readonly runs: readonly { readonly id: string }[] };
+}
+
+/**
+ * Writes into the journal that it was a clean-up, at the very time of the attempt's end: `wasCleaned` reads it. False
+ * if the attempt is not as it was judged any more.
+ */
 async function saveRequest(
   context: Uses<"db" | "clock" | "newId">,
-  id: string,
-  merged: Merged | null,
+  { attempt: { id, merged: before }, merged, facts }: Examined,
 ): Promise<boolean> {
   const at = context.clock.iso();
   return transact(context.db, async (trx) => {
     const attempt = await getAttempt(trx, id);
     const runs = await runsOfAttempt(trx, id);
     if (attempt?.state !== "open" || runs.some(({ status }) => !isEnded(status))) return false;
+    if (runs.length !== facts.runs.length || attempt.merged?.at !== before?.at) return false;
     await updateAttempt(trx, { id, set: { state: "canceled", merged, endedAt: at } });
     await insertOperation(trx, {
       id: context.newId(),
