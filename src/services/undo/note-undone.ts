@@ -7,7 +7,7 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import { updateRun } from "../../storage/tables/run-moves.ts";
-import { getRun } from "../../storage/tables/runs.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { mergeOf, noteMerged } from "../attempts/note-merged.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
@@ -25,9 +25,13 @@ export async function noteUndo(
   const run = subject.type === "run" ? await getRun(trx, subject.id) : null;
   const attempt = run && (await getAttempt(trx, run.attemptId));
   if (!run || !attempt || run.commit === null || before?.ref !== `refs/heads/${attempt.branch}`) return;
-  if (before.sha !== run.commit && before.to !== run.commit) return;
-  const note = before.sha === run.commit ? undoneNote(run.commit) : putBackNote(run.commit);
-  await updateRun(trx, { id: run.id, expect: { epoch: null }, set: { notes: [...run.notes, note] } });
+  const { commit } = run;
+  if (before.sha !== commit && before.to !== commit) return;
+  const note = before.sha === commit ? undoneNote(commit) : putBackNote(commit);
+  // A later run may have checked that commit again, and made none of its own.
+  for (const each of await runsOfAttempt(trx, attempt.id))
+    if (each.commit === commit)
+      await updateRun(trx, { id: each.id, expect: { epoch: null }, set: { notes: [...each.notes, note] } });
 }
 
 /** Its merge was undone, or that undo was undone in turn: the journal still has what the merge was. */
