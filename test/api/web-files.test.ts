@@ -120,6 +120,19 @@ test("a file that the build compressed is sent so to a browser that takes it", a
   expect(await asked("gzip")).toEqual([null, "accept-encoding", PAGE]);
 });
 
+test("an address that is no screen shows the page to a person, and a problem to a program", async () => {
+  await using web = await built();
+  await using door = doorServer({ web: web.files });
+  const asked = async (path: string, accept: string) => {
+    const answer = await door.call(path, { headers: { accept } });
+    return [answer.status, (await answer.text()) === PAGE];
+  };
+  expect(await asked("/new", "text/html,*/*;q=0.8")).toEqual([404, true]);
+  expect(await asked("/new", "*/*")).toEqual([404, false]);
+  expect(await asked("/api/v1/new", "text/html")).toEqual([404, false]);
+  expect(await asked("/mcp", "text/html")).not.toEqual([200, true]);
+});
+
 test("an address that is longer than any head may be is refused, and the server goes on", async () => {
   await using web = await built();
   await using door = doorServer({ web: web.files });
