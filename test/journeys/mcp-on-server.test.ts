@@ -22,7 +22,16 @@ describe("/mcp on the server", () => {
   });
 
   beforeAll(async () => {
-    product = await startProduct({ env: { GH_TOKEN: "a token of the user" } });
+    const secrets = {
+      GH_TOKEN: "a token of the user",
+      HOOKS: "a secret of a webhook",
+      TOLD: "another secret",
+    };
+    product = await startProduct({ env: secrets });
+    await product.configure({
+      forge: { webhook_secret_env: "HOOKS" },
+      notify: { webhook_secret_env: "TOLD" },
+    });
     await product.agent("writer", "echo written >new.txt");
     const ran = await product.tazuna(["run", "Write a file", "--agent", "writer", "--json"]);
     worktree = ran.json().attempts[0]?.worktree ?? "";
@@ -40,14 +49,15 @@ describe("/mcp on the server", () => {
     expect(dataOf(made)).toMatchObject({ exit_code: 0 });
   });
 
-  test("works in the worktree of an attempt as its agent does: git is read, the user's token is not there", async () => {
+  test("works in the worktree of an attempt as its agent does: git is read, the user's secrets are not there", async () => {
     await using http = await httpClient(door(worktree));
     expect(http.client.getInstructions()).toContain("Git may be read here, and nothing else");
     expect(dataOf(await http.call("git_status_summary"))).toMatchObject({ repository_root: worktree });
     const branch = await http.call("exec_command", { cwd: ".", command: ["git", "branch", "mine"] });
     expect(errorOf(branch)).toMatchObject({ code: "READ_ONLY" });
     const env = String(dataOf(await http.call("exec_command", { cwd: ".", command: ["env"] })).stdout);
-    expect([env.includes("a token of the user"), env.includes("TAZUNA_ATTEMPT=")]).toEqual([false, true]);
+    const isThere = ["token of", "secret", "TAZUNA_ATTEMPT="].map((words) => env.includes(words));
+    expect(isThere).toEqual([false, false, true]);
     expect(dataOf(await http.call("get_current_status"))).toMatchObject({
       hasIssue: true,
       issue: "Write a file",

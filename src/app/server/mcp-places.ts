@@ -2,11 +2,11 @@
 import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Problem } from "../../api/http/problem-response.ts";
-import { agentEnvironment } from "../../domain/agent/environment.ts";
+import { agentEnvironment, heldBack } from "../../domain/agent/environment.ts";
 import { worktreeName } from "../../domain/repository/naming.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { McpPlace } from "../../mcp/http/http-sessions.ts";
-import type { AttemptDetail } from "../../services/core/answer-shapes.ts";
+import type { AttemptDetail, ConfigValue } from "../../services/core/answer-shapes.ts";
 import type { DataPaths } from "../../services/core/data-paths.ts";
 import type { Services } from "../../services/core/services.ts";
 import { attemptVariables } from "../../services/run-core/attempt-variables.ts";
@@ -80,15 +80,31 @@ async function rulesOfAttempt(
 ): Promise<Result<PlaceRules, Problem>> {
   const config = await services.config({ repository, settings: {} });
   if (config.isErr()) return err(config.error);
-  const deny = config.value.find(({ key }) => key === "env.deny")?.value;
+  const own = await services.config({ repository: null, settings: {} });
+  if (own.isErr()) return err(own.error);
   const run = runs.at(-1);
   const { env } = agentEnvironment({
     user: settings.env,
-    deny: Array.isArray(deny) ? deny.map(String) : [],
+    deny: heldBack({ values: holdingBack(config.value), without: holdingBack(own.value) }),
     cwd: attempt.worktree,
     added: run === undefined ? {} : attemptVariables({ paths }, { run, attempt }),
   });
   return ok({ root: attempt.worktree, git: "read-only", env });
+}
+
+/** The settings that say what an agent does not get. */
+function holdingBack(config: readonly ConfigValue[]) {
+  const settingAt = (name: string) => config.find(({ key }) => key === name)?.value;
+  const secretOf = (group: string) => {
+    const name = settingAt(`${group}.webhook_secret_env`);
+    return { webhook_secret_env: typeof name === "string" ? name : null };
+  };
+  const deny = settingAt("env.deny");
+  return {
+    env: { deny: Array.isArray(deny) ? deny.map(String) : [] },
+    forge: secretOf("forge"),
+    notify: secretOf("notify"),
+  };
 }
 
 interface Asked {
