@@ -8,7 +8,7 @@ import { findPlace } from "../core/find-place.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { purgeEntry } from "./purge-entry.ts";
-import { entriesInTrash, type TrashedWorktree } from "./trash-entries.ts";
+import { entriesInTrash, placeOf, type TrashedWorktree } from "./trash-entries.ts";
 import { whyKept } from "./why-kept.ts";
 
 interface EmptyRequest {
@@ -29,18 +29,20 @@ export async function emptyTrash(
     const { id } = entry;
     if (request.only !== null && !request.only.has(id)) continue;
     const judged = await context.attemptLock.run(entry.attemptId, () => emptyOne(context, entry, request));
+    if (judged === null) continue;
     if (typeof judged === "string") kept.push({ id, reason: judged });
     else removed.push({ id, bytes: judged.bytes });
   }
   return ok({ removed, kept });
 }
 
-/** The reason why it stays, or the size of what was deleted. */
+/** The reason why it stays, or the size of what was deleted; null if another request was faster. */
 async function emptyOne(
   engine: GitContext & Uses<"paths" | "configuration">,
   entry: TrashedWorktree,
   { yes }: EmptyRequest,
-): Promise<string | { readonly bytes: number }> {
+): Promise<string | { readonly bytes: number } | null> {
+  if ((await placeOf(engine, entry)) === "gone") return null;
   const place = await findPlace(engine.db.reader, entry.attemptId);
   if (place === null) return "Nothing is known of its attempt any more.";
   const trashed = { ...place, entry };
