@@ -41,7 +41,8 @@ export async function chooseAttempt(
     if (gone !== null) return err(gone);
     const task = yield* await taskDetail(context, place.task.id);
     const made = { ...(await draftOf(context, place, task)), reason, tripwire };
-    const stored = await transact(context.db, (trx) => store(context, trx, { made, input, key }));
+    const seen = place.attempt.state;
+    const stored = await transact(context.db, (trx) => store(context, trx, { made, seen, input, key }));
     context.newFacts.notify();
     context.failpoint("request:choose");
     const { decision, canceled } = yield* stored;
@@ -90,6 +91,8 @@ async function draftOf(
 
 interface ToStore {
   readonly made: Decision;
+  /** The state of the attempt when that was judged. */
+  readonly seen: Attempt["state"];
   readonly input: Choose;
   readonly key: string | null;
 }
@@ -98,14 +101,15 @@ interface ToStore {
 async function store(
   context: ChooseContext,
   trx: WriteTransaction,
-  { made, input, key }: ToStore,
+  { made, seen, input, key }: ToStore,
 ): Promise<Result<{ readonly decision: Decision; readonly canceled: readonly Canceled[] }, Refusal>> {
   const before = (await decisionsOfTasks(trx, [made.taskId])).get(made.taskId);
   if (input.replaces !== undefined && input.replaces !== (before?.id ?? null))
     return err(decisionChanged(made.taskId, before));
   const attempts = await attemptsOfTask(trx, made.taskId);
   const chosen = attempts.find(({ id }) => id === made.attemptId);
-  if (chosen?.state === "canceled") return refused(...canceledMeanwhile(chosen));
+  if (chosen !== undefined && chosen.state !== "open" && chosen.state !== seen)
+    return refused(...canceledMeanwhile(chosen));
   const others = attempts.filter(({ id }) => id !== made.attemptId);
   const wanted = input.trashOthers ? others.filter(({ state }) => state === "open") : [];
   const canceled: Canceled[] = [];
