@@ -7,16 +7,18 @@ import { noteMerged } from "../../src/services/attempts/note-merged.ts";
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { publishAttempt } from "../../src/services/requests/publish-attempt.ts";
 import { takeBack } from "../../src/services/requests/take-back.ts";
+import { operationsOfKinds } from "../../src/storage/queries/find-operations.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
-import { getAttempt } from "../../src/storage/tables/attempts.ts";
+import { getAttempt, updateAttempt } from "../../src/storage/tables/attempts.ts";
 import { moveRun, updateRun } from "../../src/storage/tables/run-moves.ts";
-import { insertRun } from "../../src/storage/tables/runs.ts";
+import { insertRun, runsOfAttempt } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { createKeyedLock } from "../../src/utils/locks/keyed-lock.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
 import { settlesWithin } from "../../src/utils/time/waiting.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 import { insertSampleRun, sampleRun } from "../storage/sample-rows.ts";
 
 const ATTEMPT = sampleRun.attemptId;
@@ -37,7 +39,12 @@ function contextOf(db: Database, meanwhile: () => Promise<unknown>) {
     shells: { bindToRun: () => undefined, release: () => undefined },
     shell: null,
     attemptLock: createKeyedLock(),
-    git: createGit({ binary: "git", env: {}, timeoutMs: 10_000, scratch: tmpdir() }),
+    git: createGit({
+      binary: "git",
+      env: { PATH: process.env.PATH ?? "" },
+      timeoutMs: 10_000,
+      scratch: tmpdir(),
+    }),
     failpoint: (name: string) => {
       if (name === "create:run") other.done = meanwhile();
     },
@@ -50,20 +57,28 @@ async function insertAllowed(trx: WriteTransaction): Promise<Allowance> {
   await insertSampleRun(trx);
   const allowance = { by: "Ann <ann@x>", reason: "Known", findings: [], checks: ["lint"] };
   await insertRun(trx, { ...sampleRun, id: "run-2", kind: "publish", options: { allowance } });
-  const at = systemClock.iso();
-  const failure = { message: "It failed.", remedy: "Try again." };
-  const ends = [
-    { id: "run-1", code: "check_failed", details: { checks: [{ name: "lint" }] }, commit: "c0ffee" },
-    { id: "run-2", code: "push_rejected", details: {}, commit: null },
-  ] as const;
-  for (const { id, code, details, commit } of ends)
-    await moveRun(trx, {
-      id,
-      expect: { status: "PENDING", phase: "queued", epoch: null },
-      to: { status: "FAILED", phase: null },
-      set: { commit, endedAt: at, failure: { ...failure, code, details } as never },
-    });
+  await fail(trx, RED);
+  await fail(trx, { id: "run-2", code: "push_rejected", details: {}, commit: null });
   return allowance;
+}
+
+const RED = { id: "run-1", code: "check_failed", details: { checks: [{ name: "lint" }] }, commit: "c0ffee" };
+
+async function fail(
+  trx: WriteTransaction,
+  {
+    id,
+    commit,
+    ...failed
+  }: Omit<typeof RED, "commit" | "details"> & { commit: string | null; details: object },
+): Promise<void> {
+  const failure = { message: "It failed.", remedy: "Try again.", ...failed };
+  await moveRun(trx, {
+    id,
+    expect: { status: "PENDING", phase: "queued", epoch: null },
+    to: { status: "FAILED", phase: null },
+    set: { commit, endedAt: systemClock.iso(), failure: failure as never },
+  });
 }
 
 onBothDatabases("what is taken back meanwhile is not published", async ({ db }) => {
@@ -114,3 +129,30 @@ onBothDatabases("what a merge in progress makes use of is not taken back", async
   await merge;
   expect([isAtOnce, (await taken)._unsafeUnwrapErr().code]).toEqual([false, "nothing_to_take_back"]);
 });
+
+onBothDatabases(
+  "what a person allows is in the journal together with the run, also if the engine is killed",
+  async ({ db }) => {
+    await using folder = await tempDir();
+    Bun.spawnSync(["git", "init", "--quiet", folder.path]);
+    await transact(db, async (trx) => {
+      await insertSampleRun(trx);
+      await fail(trx, RED);
+      const set = { gitDir: `${folder.path}/.git`, worktree: folder.path };
+      await updateAttempt(trx, { id: ATTEMPT, set });
+    });
+    const { context } = contextOf(db, async () => {});
+    const killed = {
+      ...context,
+      failpoint: (name: string) => {
+        if (name.startsWith("created:")) throw new Error("killed");
+      },
+    };
+    const allow = { ...PUBLISH, allow: ["check:lint"], reason: "Known" };
+    await expect((async () => publishAttempt(killed, allow, null))()).rejects.toThrow("killed");
+    const [run] = (await runsOfAttempt(db.reader, ATTEMPT)).slice(-1);
+    const acts = await operationsOfKinds(db.reader, ["allow"], sampleRun.id);
+    expect(run?.kind).toBe("publish");
+    expect(acts.map(({ status, after }) => [status, after?.run])).toEqual([["done", run?.id]]);
+  },
+);

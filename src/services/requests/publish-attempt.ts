@@ -2,15 +2,15 @@
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
+import type { Operation } from "../../domain/operation.ts";
 import type { Allowance } from "../../domain/publish/allowance.ts";
-import type { LeftOut } from "../../domain/publish/left-out.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
-import { journaled } from "../core/journal.ts";
 import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { Publish } from "../core/request-shapes.ts";
 import { addRun, openAttempt } from "./add-run.ts";
@@ -36,57 +36,48 @@ export async function publishAttempt(
     if (refused !== null) return err(refused);
     if (input.anotherBranch) yield* await mayTakeAnotherName(context, { attempt, kind });
     const leaveOut = yield* await leftOutFor(context, input.leaveOut, { attempt, last });
-    const add = () =>
-      addRun(context, attempt, {
-        kind,
-        instruction: last.instruction,
-        options: {
-          retryOf: originalRunId(last),
-          ...(allowance === null ? {} : { allowance }),
-          ...(leaveOut.length === 0 ? {} : { leaveOut }),
-          ...(input.anotherBranch ? { anotherBranch: true } : {}),
-          ...settingsOption({ ...last.options.settings, ...input.settings, publish: "push" }),
-        },
-        offline: last.offline,
-        releasesHeld: false,
-        key,
-        refuses: async (trx) => {
-          const now = workOf(await runsOfAttempt(trx, attempt.id));
-          const ended = lastEnded(now);
-          if (ended.isErr()) return ended.error;
-          return kind === "publish" ? refusePush(attempt, { runs: now, allowance }) : null;
-        },
-        also: (trx) => noteLeftOut(context, trx, { last, leaveOut }),
-      });
-    if (allowance === null) return add();
-    return journaled(
-      context,
-      { kind: "allow", subject: { type: "run", id: last.id }, before: { ...allowance } },
-      add,
-      (run) => ({ run }),
-    );
+    return addRun(context, attempt, {
+      kind,
+      instruction: last.instruction,
+      options: {
+        retryOf: originalRunId(last),
+        ...(allowance === null ? {} : { allowance }),
+        ...(leaveOut.length === 0 ? {} : { leaveOut }),
+        ...(input.anotherBranch ? { anotherBranch: true } : {}),
+        ...settingsOption({ ...last.options.settings, ...input.settings, publish: "push" }),
+      },
+      offline: last.offline,
+      releasesHeld: false,
+      key,
+      refuses: async (trx) => {
+        const now = workOf(await runsOfAttempt(trx, attempt.id));
+        const ended = lastEnded(now);
+        if (ended.isErr()) return ended.error;
+        return kind === "publish" ? refusePush(attempt, { runs: now, allowance }) : null;
+      },
+      also: async (trx, { id: run }) => {
+        const files = [...leaveOut];
+        if (files.length > 0)
+          await noteAct(context, trx, { of: last, kind: "leave_out", before: { files }, after: null });
+        if (allowance !== null)
+          await noteAct(context, trx, { of: last, kind: "allow", before: { ...allowance }, after: { run } });
+      },
+    });
   });
 }
 
-/** In the transaction that adds the run. */
-async function noteLeftOut(
+/** In the transaction that adds the run, so that a crash leaves both or neither. */
+async function noteAct(
   { clock, newId }: Uses<"clock" | "newId">,
   trx: WriteTransaction,
-  { last, leaveOut }: { readonly last: Run; readonly leaveOut: readonly LeftOut[] },
+  { of, kind, before, after }: Pick<Operation, "kind" | "before" | "after"> & { readonly of: Run },
 ): Promise<void> {
-  if (leaveOut.length === 0) return;
-  const at = clock.iso();
-  await insertOperation(trx, {
-    id: newId(),
-    kind: "leave_out",
-    subject: { type: "run", id: last.id },
-    before: { files: [...leaveOut] },
-    after: null,
-    status: "done",
-    undoable: false,
-    at,
-    endedAt: at,
-  });
+  const [id, at] = [newId(), clock.iso()];
+  const subject = { type: "run", id: of.id } as const;
+  const ended = { status: "done", undoable: false, at, endedAt: at } as const;
+  await insertOperation(trx, { id, kind, subject, before, after, ...ended });
+  const data = { operation: id, kind, status: "done" };
+  await appendFact(trx, { at, kind: "operation.done", taskId: null, attemptId: null, runId: of.id, data });
 }
 
 function lastEnded(runs: readonly Run[]): Result<Run, Refusal> {
