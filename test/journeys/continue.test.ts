@@ -1,6 +1,6 @@
 /** Tells how an attempt goes on: follow-ups, a person's own edits, a queue that waits, and what others pushed meanwhile. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   ask,
@@ -292,17 +292,25 @@ test(
   deep("after a conflict a person keeps their side as another branch, and the attempt goes on under it"),
   async () => {
     const { theirs, ...lost } = await conflict("kept-beside");
-    const kept = await ask(product, ["publish", lost.attempt.id, "--another-branch"]);
+    // A retry goes on with what was asked for, and takes no second name.
+    await rename(product.origin, `${product.origin}.away`);
+    const away = await ask(product, ["publish", lost.attempt.id, "--another-branch"]);
+    await rename(`${product.origin}.away`, product.origin);
+    const hook = join(product.origin, "hooks", "pre-receive");
+    await writeFile(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const held = await ask(product, ["retry", away.run.id, "--from", "push"]);
+    await rm(hook);
+    const kept = await ask(product, ["retry", held.run.id, "--from", "push"]);
     const { branch } = kept.attempt;
+    expect([away, held].map(({ run }) => run.failure?.code)).toEqual(["remote_unreachable", "push_rejected"]);
+    expect([held.attempt.branch, noteCodes(held.run)]).toEqual([branch, ["branch_renamed"]]);
     expect<unknown>({
       ending: ending(kept.run),
-      notes: noteCodes(kept.run),
       isNew: branch !== lost.attempt.branch,
       mine: await branchAt(product, product.origin, branch),
       theirs: await branchAt(product, product.origin, lost.attempt.branch),
     }).toEqual({
       ending: PUSHED,
-      notes: ["branch_renamed"],
       isNew: true,
       mine: lost.run.commit,
       theirs,

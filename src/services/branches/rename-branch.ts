@@ -59,10 +59,17 @@ export async function finishRename(
   return renamed.map(() => undefined);
 }
 
-/** Whether this run has renamed the branch already, before a crash. */
-export async function wasRenamedBy(context: Uses<"db">, { attempt, run }: RunWorld): Promise<boolean> {
+/** Whether the branch has its other name already: by this run before a crash, or by an earlier try. */
+export async function wasRenamedBy(
+  context: Uses<"db">,
+  { attempt, run, earlier }: RunWorld,
+): Promise<boolean> {
+  const others = earlier.findLastIndex(
+    ({ options, outcome }) => options.anotherBranch !== true || outcome === "pushed",
+  );
+  const { createdAt } = earlier[others + 1] ?? run;
   const renamed = await renamings(context, attempt.id);
-  return renamed.some(({ at }) => at >= run.createdAt);
+  return renamed.some(({ at }) => at >= createdAt);
 }
 
 /** The names that branches of attempts had before. */

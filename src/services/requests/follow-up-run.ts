@@ -116,7 +116,8 @@ export async function retryRun(
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
   if (!isEnded(run.status)) return err(notEnded(runId));
-  if (from === "push" && run.commit === null)
+  // A run that only publishes has a commit once that is pushed: its failure names this very way on.
+  if (from === "push" && run.commit === null && run.kind !== "publish")
     return refused("conflict", "nothing_to_push", `The run ${shortId(runId)} made no commit.`, {
       remedy: `\`tazuna retry ${shortId(runId)}\` does it again from its start.`,
     });
@@ -128,6 +129,7 @@ export async function retryRun(
   if (attempt.isErr()) return err(attempt.error);
   const kind: RunKind = from === "push" ? "publish" : run.kind;
   const { mergeBase, resolve, fromWorktree, fromTree, budgetUsd, ownLength, message, review } = run.options;
+  const { anotherBranch } = run.options;
   return addRun(context, attempt.value, {
     kind,
     instruction: run.instruction,
@@ -141,6 +143,7 @@ export async function retryRun(
       ...(message === undefined ? {} : { message }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
       ...(review === undefined ? {} : { review }),
+      ...(kind === "publish" && anotherBranch ? { anotherBranch } : {}),
       ...settingsOption({ ...run.options.settings, ...settings }),
     },
     offline: run.offline || offline,
