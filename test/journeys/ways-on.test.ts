@@ -1,5 +1,6 @@
 /** Walks the ways on from what was held back: leave a file out, write the message, take back what was allowed, begin anew. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { http } from "../helpers/http.ts";
 import { ask, changedPaths, ending, PATIENCE_MS, refused } from "../helpers/journey.ts";
@@ -141,5 +142,43 @@ test(
     const made = await http<TaskDocument>(product, path, body, once);
     const same = await http<TaskDocument>(product, path, body, once);
     expect([made.status, same.body.attempts[0]?.id]).toEqual([201, made.body.attempts[0]?.id]);
+  },
+);
+
+test(
+  deep("checks that run again take along nothing that a broken turn left, and make a lost worktree again"),
+  async () => {
+    await using product = await startProduct();
+    const flag = `${product.home}/passes`;
+    const slow = `${product.home}/slow`;
+    const check = `while test -e '${slow}'; do sleep 0.05; done; test -e '${flag}'`;
+    await product.configure({ checks: [{ name: "tests", run: check, required: true }] });
+    await product.agent("doer", "echo done > done.txt; echo Done.");
+    const { attempt, run } = await ask(product, ["run", "Do it", "--agent", "doer"]);
+    const { id, worktree } = attempt;
+    await product.agent("doer", "echo half > half.txt; exit 3");
+    const broken = await ask(product, ["continue", id, "Do more"]);
+    expect(broken.run.failure?.code).toBe("agent_failed");
+    await Bun.write(flag, "");
+    const again = ["retry", id, "--from", "checks"];
+    const held = await refused(product, again);
+    expect([held.error.code, held.error.details.files]).toEqual(["checkout_not_clean", ["half.txt"]]);
+    expect(await product.sandbox.git(product.origin, ["branch", "--list", attempt.branch])).toBe("");
+    // Nothing is lost with a worktree that holds nothing else than its commit.
+    await rm(worktree, { recursive: true });
+    const made = await ask(product, again);
+    expect<unknown>(ending(made.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    expect(made.run.commit).toBe(run.commit);
+    // One that was stopped is repeated as what it was.
+    await Bun.write(slow, "");
+    expect((await product.tazuna([...again, "--detach"])).code).toBe(0);
+    await product.tazuna(["stop", id]);
+    await product.tazuna(["wait", id]);
+    await rm(slow);
+    const repeated = await ask(product, ["retry", id]);
+    expect(repeated.run.checks).toMatchObject([{ name: "tests", outcome: "passed" }]);
+    expect((await product.tazuna(["clean", id, "--yes"])).code).toBe(0);
+    const cleaned = await ask(product, again);
+    expect([ending(cleaned.run).status, cleaned.run.commit]).toEqual(["SUCCEEDED", run.commit]);
   },
 );

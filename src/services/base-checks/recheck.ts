@@ -11,9 +11,9 @@ import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refu
 import type { Retry } from "../core/request-shapes.ts";
 import { addRun, openAttempt } from "../requests/add-run.ts";
 import { settingsOption } from "../requests/store-runs.ts";
-import { lookAtEdits } from "../situation/look-at-edits.ts";
+import { lookAtUncommitted } from "../situation/look-at-edits.ts";
 
-/** A run that makes no commit. What the person edited meanwhile would be checked along, so that is committed first. */
+/** A run that makes no commit. What no commit holds yet would be checked along, so that is committed first. */
 export async function recheck(
   context: WorktreeContext & RequestContext,
   { run: runId, settings }: Retry,
@@ -31,12 +31,17 @@ export async function recheck(
     return refused("conflict", "nothing_to_check", `The attempt ${id} has no commit to check.`, {
       remedy: `\`tazuna retry ${id}\` lets its agent work again.`,
     });
-  const edited = await editedFiles(context, attempt, runs);
-  if (edited.length > 0)
-    return refused("conflict", "checkout_not_clean", `You edited ${someOf(edited, 3)} in its worktree.`, {
-      remedy: `\`tazuna continue ${id}\` commits and checks them.`,
-      details: { attempt: attempt.id, files: edited },
-    });
+  const files = await uncommittedFiles(context, attempt, runs);
+  if (files.length > 0)
+    return refused(
+      "conflict",
+      "checkout_not_clean",
+      `Its worktree holds what no commit has: ${someOf(files, 3)}.`,
+      {
+        remedy: `\`tazuna continue ${id}\` commits and checks them.`,
+        details: { attempt: attempt.id, files },
+      },
+    );
   return addRun(context, attempt, {
     kind: "commit",
     instruction: "Run the checks again",
@@ -47,7 +52,7 @@ export async function recheck(
   });
 }
 
-async function editedFiles(
+async function uncommittedFiles(
   context: WorktreeContext & RequestContext,
   attempt: Attempt,
   runs: readonly Run[],
@@ -56,6 +61,6 @@ async function editedFiles(
   const settings = { ...place?.task.settings, ...runs.at(-1)?.options.settings };
   const configuration = place && (await context.configuration(place.repository, settings)).unwrapOr(null);
   if (!place || !configuration || attempt.gitDir === null) return [];
-  const edits = await lookAtEdits(context, { ...place, runs, configuration });
-  return edits.value?.map(({ path }) => path) ?? [];
+  const found = await lookAtUncommitted(context, { ...place, runs, configuration });
+  return found.value?.map(({ path }) => path) ?? [];
 }

@@ -30,7 +30,7 @@ export async function addRun(
   attempt: Attempt,
   request: NewRunRequest,
 ): Promise<Result<string, Refusal>> {
-  const refusal = refuseEdits(attempt, request.kind) ?? (await refuseUntrusted(context, attempt, request));
+  const refusal = refuseEdits(attempt, request) ?? (await refuseUntrusted(context, attempt, request));
   if (refusal !== null) return err(refusal);
   const createdAt = context.clock.iso();
   const id = context.newId();
@@ -72,8 +72,11 @@ export async function openAttempt(
 }
 
 /** An attempt that a clean-up put away has no edits to commit from here. */
-function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null {
-  if (state === "open" || kind !== "commit") return null;
+function refuseEdits(
+  { id, state }: Attempt,
+  { kind, options }: Pick<Run, "kind" | "options">,
+): Refusal | null {
+  if (state === "open" || kind !== "commit" || options.recheck === true) return null;
   const short = id.slice(0, 8);
   const message = `The attempt ${short} was cleaned up: it has no worktree with edits of yours.`;
   return refuse("conflict", "nothing_to_commit", message, {

@@ -129,7 +129,7 @@ export async function retryRun(
   if (attempt.isErr()) return err(attempt.error);
   const kind: RunKind = from === "push" ? "publish" : run.kind;
   const { mergeBase, resolve, fromWorktree, fromTree, budgetUsd, ownLength, message, review } = run.options;
-  const { anotherBranch } = run.options;
+  const { anotherBranch, recheck } = run.options;
   return addRun(context, attempt.value, {
     kind,
     instruction: run.instruction,
@@ -144,6 +144,7 @@ export async function retryRun(
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
       ...(review === undefined ? {} : { review }),
       ...(kind === "publish" && anotherBranch ? { anotherBranch } : {}),
+      ...(kind === "commit" && recheck ? { recheck } : {}),
       ...settingsOption({ ...run.options.settings, ...settings }),
     },
     offline: run.offline || offline,

@@ -1,4 +1,4 @@
-/** Finds what a person edited in an attempt's worktree since its last run. */
+/** Finds what a person edited in an attempt's worktree since its last run, and all that is not committed there. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { judgePaths } from "../../domain/publish/gate.ts";
@@ -6,6 +6,7 @@ import { leftOutBy } from "../../domain/publish/left-out.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Known, OwnEdit } from "../../domain/situation/situation.ts";
 import { listStaged } from "../../git/index/list-staged.ts";
+import { readHead } from "../../git/refs/refs.ts";
 import { readRunTrees } from "../../git/refs/run-trees.ts";
 import { treeOfFiles } from "../../git/snapshot/tree-of-files.ts";
 import { inTurns } from "../../utils/time/turns.ts";
@@ -23,22 +24,41 @@ interface Edited extends AttemptInRepository {
 }
 
 /** The worktree has to be there. What setup, checks and `copy` left, and new denied files, are nobody's edits. */
-export async function lookAtEdits(
+export function lookAtEdits(
   context: Uses<"db" | "git" | "paths">,
   edited: Edited,
 ): Promise<Known<readonly OwnEdit[]>> {
+  return look(context, edited, () => lastLeft(context, edited));
+}
+
+/** The same for what no commit holds: a run that was stopped may have left it. */
+export function lookAtUncommitted(
+  context: Uses<"db" | "git" | "paths">,
+  edited: Edited,
+): Promise<Known<readonly OwnEdit[]>> {
+  return look(context, edited, () => committed(context, edited));
+}
+
+type Before = () => Promise<Result<string, { readonly message: string }>>;
+
+async function look(
+  context: Uses<"db" | "git" | "paths">,
+  edited: Edited,
+  before: Before,
+): Promise<Known<readonly OwnEdit[]>> {
   if (!edited.runs.every(atRest)) return { value: null, why: "A run works in it, or is about to." };
-  const found = await editsOf(context, edited);
+  const found = await editsSince(context, edited, before);
   return found.isErr() ? { value: null, why: found.error.message } : { value: found.value };
 }
 
-async function editsOf(
+async function editsSince(
   context: Uses<"db" | "git" | "paths">,
   { attempt, runs, configuration }: Edited,
+  before: Before,
 ): Promise<Result<readonly OwnEdit[], { readonly message: string }>> {
   return safeTry(async function* () {
     const target = worktreeTarget(attempt);
-    const left = yield* await lastLeft(context, { attempt, runs });
+    const left = yield* await before();
     const now = yield* await treeOfFiles(context.git, target);
     const { entries } = yield* await listStaged(context.git, target, { from: left, to: now });
     const facts = await pathFacts(context, attempt.id, {
@@ -51,6 +71,14 @@ async function editsOf(
     const nobodys = new Set(leftOut);
     return ok(entries.flatMap(({ path, status }) => (nobodys.has(path) ? [] : [{ path, status }])));
   });
+}
+
+async function committed(
+  { git }: Uses<"git">,
+  { attempt }: Edited,
+): Promise<Result<string, { readonly message: string }>> {
+  const head = await readHead(git, worktreeTarget(attempt));
+  return head.isErr() ? err(head.error) : head.value.sha === null ? err(NOT_KNOWN) : ok(head.value.sha);
 }
 
 /** The tree of the newest run that changes files; else the commit that the attempt began from. */

@@ -32,7 +32,8 @@ export async function prepareLater(
     yield* (await finishRename(context, world)).mapErr(gitFailedAt("worktree"));
     const found = yield* await findWorktree(context, world);
     if (found !== null) return sync(context, world, found);
-    if (world.run.kind === "commit")
+    const { kind, options } = world.run;
+    if (kind === "commit" && options.recheck !== true)
       return err(failed("worktree_lost", "The worktree is gone, and with it the edits to commit."));
     const gitDir = yield* await restoreWorktree(context, world);
     const notes = [note("worktree_restored", "The worktree was gone and was made again from the branch.")];

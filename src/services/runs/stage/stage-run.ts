@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { mergeDecided } from "../../../domain/run/resolving.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
+import { someOf } from "../../../domain/text/listed.ts";
 import { listStaged } from "../../../git/index/list-staged.ts";
 import { unstageAll } from "../../../git/index/unstage.ts";
 import { keepRunTree } from "../../../git/refs/run-trees.ts";
@@ -11,7 +12,7 @@ import type { ConfinedContext, Uses } from "../../core/context-parts.ts";
 import { lfsOfStaged } from "../../core/known-trees.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead, readStart } from "../../run-core/record-start.ts";
-import { note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
+import { failed, note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { patchFile } from "../../run-core/take-patch.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 import { findingNotes, gateRejected } from "../../run-core/tell-findings.ts";
@@ -33,6 +34,8 @@ export async function stageRun(
     const staged = yield* await stageWithHook(context, world, target);
     const { verdict } = staged;
     if (verdict.rejected) return reject(context, world, { ...staged, target });
+    const more = world.run.options.recheck === true ? staged.paths : [];
+    if (more.length > 0) return leaveUncommitted(context, target, more);
     const decided = yield* await decidedNote(context, world, { target, tree: staged.patch.tree });
     const hidden = yield* (await hiddenFilesNote(context, world, target)).mapErr(gitFailedAt("stage"));
     const notes = [...decided, ...findingNotes(world, verdict.findings), ...hidden];
@@ -85,6 +88,20 @@ async function stageWithHook(
   if (changed.size === 0) return first;
   const stopped = await runHook(context, world, { name: "pre-commit", args: [], changed, target });
   return stopped === null ? stageThroughGate(context, world, target) : err(stopped);
+}
+
+/** A run that only checks makes no commit: what came after it was asked for stays as it is. */
+async function leaveUncommitted(
+  context: Uses<"git">,
+  target: GitTarget,
+  paths: readonly string[],
+): Promise<Step> {
+  const out = await unstageAll(context.git, target);
+  if (out.isErr()) return gitFailed("stage", out.error);
+  return failed("commit_failed", `The worktree holds what no commit has: ${someOf(paths, 3)}.`, {
+    details: { paths: paths.slice(0, 100) },
+    remedy: "`tazuna continue {attempt}` commits and checks that. {kept}",
+  });
 }
 
 /** Rejected changes stay in the worktree, unstaged. Their patch could hold a credential, so it is deleted. */
