@@ -182,3 +182,14 @@ test(
     expect([ending(cleaned.run).status, cleaned.run.commit]).toEqual(["SUCCEEDED", run.commit]);
   },
 );
+
+test(deep("the message of a request holds, and not one that was typed on the page before"), async () => {
+  await using product = await startProduct();
+  await product.agent("leaky", `echo 'key = ${TOKEN}' > key.txt`);
+  const { attempt } = await ask(product, ["run", "Add keys", "--agent", "leaky"]);
+  const typed = await http(product, `PATCH /attempts/${attempt.id}/draft`, { message: "From the page" });
+  expect(typed.status).toBe(200);
+  await Bun.write(`${attempt.worktree}/key.txt`, "key = read it from the environment\n");
+  const done = await ask(product, ["continue", attempt.id, "--message", "From the terminal"]);
+  expect(await messageOf(product, done.run.commit ?? "")).toStartWith("From the terminal\n");
+});

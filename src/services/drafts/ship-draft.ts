@@ -69,6 +69,16 @@ export async function forgetPullDraft(
   context.newFacts.notify();
 }
 
+/** In the transaction that stores a run with a message of its own, which is newer. What is typed later counts again. */
+export async function forgetMessage(
+  context: Uses<"clock">,
+  trx: WriteTransaction,
+  attempt: Attempt,
+): Promise<void> {
+  const draft = await readShipDraft(trx, attempt.id);
+  if (draft.message !== null) await store(context, trx, { attempt, draft: { ...draft, message: null } });
+}
+
 type PullWords = Readonly<Record<"title" | "body", string | null>>;
 
 /** The same object if all of it stays. */

@@ -13,6 +13,7 @@ import { commentsToSend, noteSent, refuseChanged } from "../comments/send-commen
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
+import { forgetMessage } from "../drafts/ship-draft.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { noteNewestSeen } from "../viewed/viewed-files.ts";
 import { addRun, type NewRunRequest, openAttempt } from "./add-run.ts";
@@ -68,6 +69,7 @@ export async function followUpRun(
     also: async (trx, run) => {
       await noteSent(trx, run, sent.value);
       if (sent.value.length > 0) await noteNewestSeen(trx, attempt.value, run.createdAt);
+      if (input.message !== null) await forgetMessage(context, trx, attempt.value);
       await along.also?.(trx, run);
     },
   });
