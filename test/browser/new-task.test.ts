@@ -162,3 +162,28 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("1 had ended already and stays.").waitFor();
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(`who goes on before the start is answered is not called back${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.tazuna(["repo", "add", product.repository]);
+    await using room = await openControlRoom(product, { path: "/tasks/new" });
+    const { page } = room;
+    const issue = page.getByRole("textbox", { name: "Issue" });
+    await issue.fill("Greet people by name");
+    await page.getByRole("button", { name: "More demo" }).click();
+    const starts = Promise.withResolvers<void>();
+    await page.route(/\/api\/v1\/tasks$/, async (route) => {
+      if (route.request().method() === "POST") await starts.promise;
+      await route.continue();
+    });
+    await issue.press("Control+Enter");
+    await page.getByRole("navigation").getByRole("link", { name: "Activity" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
+    starts.resolve();
+    await page.getByText("1 attempt started").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/activity");
+    expect(room.faults).toEqual([]);
+  },
+);

@@ -11,6 +11,7 @@ import { comparisonQuery } from "../features/compare/queries.ts";
 import { PathTo, Screen } from "../features/shell/screen.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
+import { useShown } from "../ui/use-shown.ts";
 
 export function CompareRoute() {
   const { t } = useTranslation("compare");
@@ -30,7 +31,10 @@ export function CompareRoute() {
         : columnsOf(comparison.data, task.data, { hideNames }),
     [task.data, comparison.data, hideNames],
   );
+  const isShown = useShown(id);
   const set = (change: { readonly [Key in keyof CompareSearch]?: CompareSearch[Key] | undefined }) => {
+    // An answer may come when the person is elsewhere.
+    if (!isShown()) return;
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined);
     void navigate({ search: Object.fromEntries(next) as CompareSearch, replace: true });
   };
@@ -47,6 +51,7 @@ export function CompareRoute() {
   const crumbs = <PathTo repository={head.repository} />;
   return (
     <CompareView
+      key={id}
       title={cleanLine(head.title)}
       crumbs={crumbs}
       document={task.data}

@@ -8,6 +8,7 @@ import { answerOf, api, once } from "../../data/api.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useShown } from "../../ui/use-shown.ts";
 import { focusCard } from "./focus-card.ts";
 import { sortForTakeBack } from "./taken-back.ts";
 
@@ -15,6 +16,7 @@ export function useStartTask(asked: CreateTaskRequest | null, onStarted: () => v
   const { t } = useTranslation("newTask");
   const client = useQueryClient();
   const navigate = useNavigate();
+  const isShown = useShown();
   // The same form twice is one task, even if its answer got lost.
   const key = useMemo(() => ({ for: JSON.stringify(asked), ...once() }), [asked]);
   const takeBack = async (task: string) => {
@@ -32,10 +34,14 @@ export function useStartTask(asked: CreateTaskRequest | null, onStarted: () => v
     mutationFn: (request: CreateTaskRequest) => answerOf(api.createTask(request, { key: key.key })),
     onError: tellProblem,
     onSuccess: async (made) => {
+      const isHere = isShown();
       onStarted();
       client.setQueryData(boardQuery.queryKey, (tasks) => withTask(tasks, made));
-      await navigate({ to: "/" });
-      focusCard(made.task.id);
+      // Who went on meanwhile is not called back.
+      if (isHere) {
+        await navigate({ to: "/" });
+        focusCard(made.task.id);
+      }
       tell({
         title: t("started", { count: made.attempts.length }),
         undo: () => void takeBack(made.task.id).catch(tellProblem),

@@ -6,11 +6,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once, problemOf } from "../../../data/api.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
+import { useShown } from "../../../ui/use-shown.ts";
 import { useFollowUp } from "../../attempts/act.ts";
 
 export function useLanding(attempt: Pick<AttemptDocument, "id">) {
   const { t } = useTranslation("landing");
   const navigate = useNavigate();
+  const isShown = useShown();
   const followUp = useFollowUp(attempt.id);
   const merge = useMutation({
     mutationFn: (asked: { readonly squash: boolean; readonly here?: boolean }) =>
@@ -42,7 +44,7 @@ export function useLanding(attempt: Pick<AttemptDocument, "id">) {
     },
     onSuccess: ({ task }) => {
       tell({ title: t("reverting") });
-      void navigate({ to: "/tasks/$id", params: { id: task.id } });
+      if (isShown()) void navigate({ to: "/tasks/$id", params: { id: task.id } });
     },
   });
   const putAway = useMutation({
