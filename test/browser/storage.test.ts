@@ -1,7 +1,7 @@
 /** Puts a finished worktree away in Storage by keyboard, and brings it back (design: flows, section 5). */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
-import { PATIENCE_MS } from "../helpers/journey.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
 import { deep, drawn } from "../helpers/tier.ts";
@@ -58,3 +58,40 @@ for (const look of drawn(LOOKS, "storage"))
       expect(room.faults).toEqual([]);
     },
   );
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `only what is shown is chosen, and what is told before the trash is emptied is what lies in it${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("anna", "echo x > x");
+    await product.agent("bert", "echo y > y");
+    const { attempts } = await ask(product, ["run", "Write x", "--agent", "anna", "--agent", "bert"]);
+    const [first, second] = attempts.map(({ id }) => id);
+    // The processes of a run may live a moment longer than the run.
+    await waitFor("nothing to work in the worktrees", async () => {
+      const would = (await product.tazuna(["clean", "--json"])).json<{
+        readonly removed: readonly unknown[];
+      }>();
+      return would.removed.length === 2;
+    });
+    await using room = await openControlRoom(product, { path: "/storage" });
+    const { page } = room;
+    const mayGo = page
+      .locator("tr", { hasText: "May go" })
+      .and(page.locator('[data-row]:not([data-row^="log "])'));
+    await waitFor("both to be free to go", async () => (await mayGo.count()) === 2);
+    await page.getByPlaceholder("Filter").fill("bert");
+    await waitFor("the other one to be hidden", async () => (await mayGo.count()) === 1);
+    await page.getByRole("button", { name: "Select all that may go" }).click();
+    await page.getByText(/^1 worktree, .* to the trash/).waitFor();
+
+    await product.tazuna(["cancel", first ?? ""]);
+    await page.getByRole("button", { name: "Empty trash…" }).click();
+    await page.getByText(/^1 worktree, .* is deleted for good/).waitFor();
+    await product.tazuna(["cancel", second ?? ""]);
+    await page.getByText(/^2 worktrees, .* are deleted for good/).waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);

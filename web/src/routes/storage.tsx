@@ -50,7 +50,8 @@ export function StorageRoute() {
     [worktrees.data, board],
   );
   const shown = rows.filter((row) => q === "" || matches(textOf(row), q));
-  const selection = useSelection(rows);
+  // What a filter hides is not moved away with what it shows.
+  const selection = useSelection(shown);
   const chosen = rows.filter(({ id }) => selection.chosen.has(id));
   const move = useMoveToTrash(selection.clear);
   const act = () => {

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { useEmptyTrash } from "./acts.ts";
+import { isMove } from "./queries.ts";
 import { bytesOf } from "./rows.ts";
 
 export function EmptyDialog({ onClose }: { readonly onClose: () => void }) {
@@ -21,6 +22,8 @@ export function EmptyDialog({ onClose }: { readonly onClose: () => void }) {
     queryFn: () => answerOf(api.emptyTrash({ yes: false })),
     staleTime: 0,
     gcTime: 0,
+    // What is told before is what goes.
+    meta: { renewedBy: isMove },
   });
   const count = data?.removed.length ?? 0;
   return (

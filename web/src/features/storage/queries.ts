@@ -5,7 +5,8 @@ import { answerOf, api } from "../../data/api.ts";
 
 const MOVES: ReadonlySet<unknown> = new Set(["worktree_add", "trash", "trash_restore", "trash_purge"]);
 
-const isMove = ({ kind, data }: FactDocument) => kind === "operation.done" && MOVES.has(data.kind);
+/** Something came onto the disk or into the trash, or left it. */
+export const isMove = ({ kind, data }: FactDocument) => kind === "operation.done" && MOVES.has(data.kind);
 
 /** The most worktrees that are listed. */
 const MOST = 2_000;
