@@ -141,3 +141,36 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults.filter((fault) => !fault.includes("400 (Bad Request)"))).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `a key that is held down is one key, and a value goes into the file that it was begun for${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.tazuna(["repo", "add", product.repository]);
+    await using room = await openControlRoom(product, { path: "/settings" });
+    const { page } = room;
+    const keys = page.getByRole("region", { name: "Keys" });
+    await keys.getByRole("button", { name: "Show all keys" }).click();
+    const row = keys.locator("tr[data-act=newTask]");
+    await row.getByRole("button", { name: /^Change/ }).click();
+    await page.keyboard.down("q");
+    await page.keyboard.down("q");
+    await page.keyboard.up("q");
+    const chosen = row.locator("td").nth(2).locator(".visually-hidden");
+    await waitFor("another key", async () => (await chosen.textContent()) !== "n");
+    expect(await chosen.textContent()).toBe("q");
+
+    const scope = page.getByRole("combobox", { name: "Settings of" });
+    const base = page.getByRole("textbox", { name: "Value of base" });
+    await scope.selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Change base" }).waitFor();
+    await scope.selectOption({ index: 0 });
+    await page.getByRole("button", { name: "Change base" }).click();
+    await base.fill("for-all");
+    await scope.selectOption({ index: 1 });
+    await base.waitFor({ state: "detached" });
+    expect(room.faults).toEqual([]);
+  },
+);

@@ -60,7 +60,8 @@ export function ConfigurationSection() {
         </label>
       </div>
       {error !== null && <ProblemNote error={error} />}
-      <Values values={shown} repository={path} />
+      {/* What was begun for one file is not written into another one. */}
+      <Values key={path} values={shown} repository={path} />
     </SettingsSection>
   );
 }

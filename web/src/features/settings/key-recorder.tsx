@@ -22,7 +22,8 @@ export function KeyRecorder({ onKey }: { readonly onKey: (key: string | null) =>
       if (chord === "tab" || chord === "shift+tab") return tell.current(null);
       event.preventDefault();
       event.stopPropagation();
-      if (chord === null) return;
+      // A key that is held down is one key.
+      if (chord === null || event.repeat) return;
       if (chord === "escape") tell.current(null);
       else if (first === null) setFirst(chord);
       else tell.current(`${first} ${chord}`);
