@@ -6,10 +6,14 @@ import { answerOf, api } from "../../data/api.ts";
 
 const CHANGING = new Set(["run.state", "attempt.changed"]);
 /** What brings another base, or another state of it, also for attempts beside it. */
-const MOVING = new Set(["fetch", "merge", "merge_attempt", "merge_on_forge"]);
+const MOVING = new Set(["fetch", "merge", "merge_attempt", "merge_on_forge", "undo"]);
+
+/** Whether a base is another one since, of whichever attempt. */
+export const movesBase = ({ kind, data }: FactDocument): boolean =>
+  kind === "operation.done" && MOVING.has(String(data.kind));
 
 function isOld(fact: FactDocument, attempt: string): boolean {
-  if (fact.kind === "operation.done") return MOVING.has(String(fact.data.kind));
+  if (movesBase(fact)) return true;
   return fact.attempt === attempt && CHANGING.has(fact.kind);
 }
 

@@ -1,6 +1,7 @@
 /** Reads comparisons, and what the base did meanwhile; facts of the task renew them. */
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
+import { movesBase } from "../attempts/situation.ts";
 
 /** They come once a second, and git compares each time. */
 const PASSING: ReadonlySet<string> = new Set(["run.action", "run.usage"]);
@@ -12,13 +13,14 @@ export const comparisonQuery = (task: string, hideNames: boolean) =>
     meta: { renewedBy: (fact) => fact.task === task && !PASSING.has(fact.kind) },
   });
 
-/** Whether it merges into its base as that is now: git is asked once, and again after a fact of the task. */
+/** Whether it merges into its base as that is now. Git is asked once, and again after facts of the task or of a base. */
 export const situationQuery = (of: { readonly task: string; readonly attempt: string }) =>
   queryOptions({
     queryKey: ["situation", of.attempt, "merges"],
     queryFn: () => oneAtATime(() => answerOf(api.situation(of.attempt, { look: true }))),
     meta: {
-      renewedBy: (fact) => fact.task === of.task && ["run.state", "attempt.changed"].includes(fact.kind),
+      renewedBy: (fact) =>
+        movesBase(fact) || (fact.task === of.task && ["run.state", "attempt.changed"].includes(fact.kind)),
     },
   });
 

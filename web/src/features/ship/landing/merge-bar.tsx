@@ -48,10 +48,13 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
   const here = repositories?.items.some(({ id, demo }) => demo && id === task.repository.id) === true;
   /** What kept the last merge back may be over then. */
   const update = () => {
+    if (landing.isUpdating) return;
     landing.merge.reset();
     landing.update();
   };
-  const merge = () => landing.merge.mutate({ squash, here });
+  const merge = () => {
+    if (!landing.merge.isPending) landing.merge.mutate({ squash, here });
+  };
   const twice = useTwoPress(merge);
   const anyway = useTwoPress(merge);
   const { blocks } = facts;
