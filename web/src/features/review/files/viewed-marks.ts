@@ -19,25 +19,35 @@ export interface ViewedMarks {
 export function useViewedMarks(attempt: string): ViewedMarks {
   const client = useQueryClient();
   const query = viewedQuery(attempt);
+  const mutationKey = ["viewed", attempt];
   const { data } = useQuery(query);
   const marks = useMemo(() => new Map(data?.items.map(({ path, changed }) => [path, changed])), [data]);
   const { mutate } = useMutation({
+    mutationKey,
     mutationFn: (mark: { readonly path: string; readonly viewed: boolean }) =>
       answerOf(api.markViewed(attempt, mark)),
     onMutate: async ({ path, viewed }) => {
-      // An answer that is under way does not know the mark yet.
-      await client.cancelQueries({ queryKey: query.queryKey });
       const before = client.getQueryData(query.queryKey);
+      // An answer that is under way does not know the mark yet. The first answer is needed all the same.
+      if (before !== undefined) await client.cancelQueries({ queryKey: query.queryKey });
       client.setQueryData(query.queryKey, (held) => {
         if (held === undefined) return held;
         const others = held.items.filter((item) => item.path !== path);
         const mark = { path, at: new Date().toISOString(), changed: false };
         return { ...held, items: viewed ? [...others, mark] : others };
       });
-      return before;
+      return before?.items.find((item) => item.path === path);
     },
-    onError: (error, _mark, before) => {
-      client.setQueryData(query.queryKey, before);
+    // Marks that were set meanwhile stay.
+    onError: (error, { path }, before) => {
+      client.setQueryData(query.queryKey, (held) => {
+        if (held === undefined) return held;
+        const others = held.items.filter((item) => item.path !== path);
+        return { ...held, items: before === undefined ? others : [...others, before] };
+      });
+      // The server may not know those yet that are under way.
+      if (client.isMutating({ mutationKey }) === 1)
+        void client.invalidateQueries({ queryKey: query.queryKey });
       tellProblem(error);
     },
   });
