@@ -1,16 +1,21 @@
-/** Keeps what is typed for an agent as long as the page is open: another screen does not lose it. */
+/** Keeps what is typed and not sent yet: another screen does not lose it, nor does a reload of this tab. */
 import { useSyncExternalStore } from "react";
+import { keepInTab, keptInTab } from "./preferences.ts";
 
-const kept = new Map<string, string>();
+/** Of this tab alone: what one tab has sent must not stand in another one. */
+const KEY = "tazuna.kept";
+const kept = readKept();
 const listeners = new Set<() => void>();
 
-function keptWords(attempt: string): string {
-  return kept.get(attempt) ?? "";
+function keptWords(place: string): string {
+  return kept.get(place) ?? "";
 }
 
-function keepWords(attempt: string, words: string): void {
-  if (words === "") kept.delete(attempt);
-  else kept.set(attempt, words);
+/** `place` is an attempt for the box that continues it; what else is typed names its own. */
+export function keepWords(place: string, words: string): void {
+  if (words === "") kept.delete(place);
+  else kept.set(place, words);
+  keepInTab(KEY, [...kept]);
   for (const tell of listeners) tell();
 }
 
@@ -19,13 +24,29 @@ export function putBack(attempt: string, refused: string): void {
   keepWords(attempt, [refused, keptWords(attempt)].filter(Boolean).join("\n"));
 }
 
-export function useKeptWords(attempt: string) {
+/** Puts words that Tazuna offers behind what is typed in the box of an attempt; once is enough. */
+export function addWords(attempt: string, offered: string): void {
+  const typed = keptWords(attempt);
+  if (typed.trim() === "") keepWords(attempt, offered);
+  else if (!typed.includes(offered.trim())) keepWords(attempt, `${typed.trimEnd()}\n\n${offered}`);
+}
+
+export function useKeptWords(place: string) {
   const words = useSyncExternalStore(
     (tell) => {
       listeners.add(tell);
       return () => listeners.delete(tell);
     },
-    () => keptWords(attempt),
+    () => keptWords(place),
   );
-  return [words, (next: string) => keepWords(attempt, next)] as const;
+  return [words, (next: string) => keepWords(place, next)] as const;
+}
+
+function readKept(): Map<string, string> {
+  const held = keptInTab(KEY);
+  return new Map(Array.isArray(held) ? held.filter(isKept) : []);
+}
+
+function isKept(entry: unknown): entry is [string, string] {
+  return Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "string";
 }

@@ -66,17 +66,34 @@ function read(): Preferences {
 
 /** Anything as JSON. */
 export function keepOnDevice(key: string, value: unknown): void {
+  keepIn(() => localStorage, key, value);
+}
+
+/** Null if nothing is kept, or nothing that can be read. */
+export function keptOnDevice(key: string): unknown {
+  return keptIn(() => localStorage, key);
+}
+
+/** Of this tab alone, through reloads. */
+export function keepInTab(key: string, value: unknown): void {
+  keepIn(() => sessionStorage, key, value);
+}
+
+export function keptInTab(key: string): unknown {
+  return keptIn(() => sessionStorage, key);
+}
+
+function keepIn(store: () => Storage, key: string, value: unknown): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    store().setItem(key, JSON.stringify(value));
   } catch {
     // A full or closed store costs only that it is asked for again.
   }
 }
 
-/** Null if nothing is kept, or nothing that can be read. */
-export function keptOnDevice(key: string): unknown {
+function keptIn(store: () => Storage, key: string): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    return JSON.parse(store().getItem(key) ?? "null");
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { useKeptWords } from "../data/kept-words.ts";
+import { addWords, useKeptWords } from "../data/kept-words.ts";
 import { FactsPanel } from "../features/attempt-facts/facts-panel.tsx";
 import { AttemptActs, SiblingLinks } from "../features/attempts/attempt-bar.tsx";
 import { useLookOnReturn } from "../features/attempts/situation.ts";
@@ -86,7 +86,7 @@ function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readon
   const [isTimelineAway, setTimelineAway] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const write = (given: string) => {
-    if (given !== "") setWords(given);
+    if (given !== "") addWords(attempt.id, given);
     if (search.tab !== undefined) set({ tab: undefined });
     setTimelineAway(false);
     // At once, so that no letter is lost; on a small screen the box is there a moment later.

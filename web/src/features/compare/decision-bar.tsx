@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useKeptWords } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Letter } from "../../ui/letter.tsx";
@@ -84,7 +85,7 @@ function Decided({
 function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
   const { t } = useTranslation("compare");
   const { columns, column, decision, reasonBox, onChanging } = props;
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useKeptWords(`reason ${column.of.task.id}`);
   const choose = useChoose(props, () => {
     setReason("");
     props.onChosen();

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useKeptWords } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -15,7 +16,7 @@ export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onC
   const { letter, of } = column;
   const [wanted, setWanted] = useState<string | null>(null);
   const choice = useAgentChoice(of.task.repository.path, { wanted, first: null });
-  const [instruction, setInstruction] = useState("");
+  const [instruction, setInstruction] = useKeptWords(`go on ${column.id}`);
   const run = of.attempt.runs.findLast(({ ended_at }) => ended_at !== null);
   const start = useMutation({
     mutationFn: (id: string) =>
@@ -28,6 +29,7 @@ export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onC
       ),
     onError: tellProblem,
     onSuccess: () => {
+      setInstruction("");
       onClose();
       tell({ title: t("goOnStarted") });
     },

@@ -5,6 +5,7 @@ import { isOpen } from "@contract/words/attempt-standing.ts";
 import { silentFor } from "@contract/words/silence.ts";
 import { Square } from "lucide-react";
 import { lazy, type RefObject, Suspense, useState } from "react";
+import { addWords, putBack } from "../../data/kept-words.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { useLastAction } from "../../data/last-action.ts";
@@ -15,6 +16,7 @@ import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { useShown } from "../../ui/use-shown.ts";
 import { useGoToNextWaiting, useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { AnswerBox } from "../questions/answer-box.tsx";
@@ -58,6 +60,7 @@ export function ContinueBox(props: ContinueBoxProps) {
   const [mergeBase, setMergeBase] = useState(false);
   const isSmall = useMedia("(max-width: 639px)");
   const goOn = useGoToNextWaiting();
+  const isShown = useShown();
   return (
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
@@ -70,7 +73,11 @@ export function ContinueBox(props: ContinueBoxProps) {
             attempt={attempt.id}
             repository={props.shown.task.repository}
             run={working}
-            onAnswered={() => (isSmall ? void goOn(attempt.id) : box.current?.focus())}
+            onAnswered={() => {
+              if (!isShown()) return;
+              if (isSmall) void goOn(attempt.id);
+              else box.current?.focus();
+            }}
           />
         </div>
       )}
@@ -95,7 +102,7 @@ function Silence(props: ContinueBoxProps & { readonly run: RunDocument }) {
         ms={ms}
         onLook={props.onLook}
         onAsk={(text) => {
-          props.onWords(text);
+          addWords(props.shown.attempt.id, text);
           props.box.current?.focus();
         }}
       />
@@ -121,7 +128,7 @@ function Compose(
       if (working !== null) tell({ title: t("queuedToast") });
     },
     // Behind them stands what was typed meanwhile.
-    onRefused: (refused) => onWords([refused, words].filter(Boolean).join("\n")),
+    onRefused: (refused) => putBack(id, refused),
   });
   const off = state === "canceled" ? t("wasCanceled") : null;
   const sendNow = (stopFirst: boolean) => {

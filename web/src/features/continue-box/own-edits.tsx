@@ -1,7 +1,7 @@
 /** Shows what a person changed in the worktree themselves, and commits it as a run without an agent. */
 import { cleanLine } from "@contract/text.ts";
 import { UserPen } from "lucide-react";
-import { useState } from "react";
+import { useKeptWords } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell } from "../../ui/toast.tsx";
@@ -12,13 +12,17 @@ export function OwnEdits({ attempt }: { readonly attempt: string }) {
   const { t } = useTranslation("continue");
   const { situation } = useSituation(attempt);
   const followUp = useFollowUp(attempt);
-  const [message, setMessage] = useState("");
+  const [message, setMessage] = useKeptWords(`edits ${attempt}`);
   const edits = situation?.own_edits ?? [];
   if (edits.length === 0) return null;
   const commit = () =>
-    followUp.mutate(
-      { instruction: null, message: message.trim() === "" ? null : message },
-      { onSuccess: () => tell({ title: t("editsSent") }) },
+    void followUp.mutateAsync({ instruction: null, message: message.trim() === "" ? null : message }).then(
+      () => {
+        // It belongs to this commit, not to the next one.
+        setMessage("");
+        tell({ title: t("editsSent") });
+      },
+      () => undefined,
     );
   return (
     <form

@@ -4,12 +4,14 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { putBack } from "../../data/kept-words.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useShown } from "../../ui/use-shown.ts";
 import { useFollowUp } from "../attempts/act.ts";
 
 export function QueuedList({
@@ -47,9 +49,19 @@ function QueuedRun(props: {
   const row = useRef<HTMLLIElement>(null);
   const followUp = useFollowUp(attempt);
   const change = useMutation({
-    mutationFn: (set: Parameters<typeof api.changeQueued>[1]) => answerOf(api.changeQueued(run.id, set)),
-    onError: tellProblem,
+    mutationFn: (set: NonNullable<Parameters<typeof api.changeQueued>[1]>) =>
+      answerOf(api.changeQueued(run.id, set)),
+    // What was refused stays in its box, or goes where it can be seen.
+    onError: (error, { instruction }) => {
+      tellProblem(error);
+      if (instruction != null && !isShown()) putBack(attempt, instruction);
+    },
+    onSuccess: (_, { instruction }) => {
+      if (instruction != null) setDraft(null);
+    },
   });
+  const isShown = useShown();
+  useRescued(attempt, change.isPending || draft === run.instruction ? null : draft);
   const remove = useMutation({
     mutationFn: () => answerOf(api.removeQueued(run.id)),
     onError: tellProblem,
@@ -64,8 +76,8 @@ function QueuedRun(props: {
   const position = run.position ?? 1;
   const save = () => {
     const words = draft?.trim() ?? "";
-    if (words !== "" && words !== run.instruction) change.mutate({ instruction: words });
-    setDraft(null);
+    if (words === "" || words === run.instruction) setDraft(null);
+    else if (!change.isPending) change.mutate({ instruction: words });
   };
   if (draft !== null)
     return (
@@ -74,11 +86,15 @@ function QueuedRun(props: {
           className="field min-h-12"
           aria-label={t("editQueued")}
           value={draft}
+          readOnly={change.isPending}
           // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
           autoFocus
           onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
           onChange={({ target }) => setDraft(target.value)}
-          onBlur={save}
+          onBlur={() => {
+            setEdited(false);
+            save();
+          }}
           onKeyDown={(event) => {
             const isSave = event.key === "Enter" && !event.shiftKey;
             if (isComposing(event.nativeEvent) || (!isSave && event.key !== "Escape")) return;
@@ -138,6 +154,19 @@ function QueuedRun(props: {
         onClick={() => remove.mutate()}
       />
     </li>
+  );
+}
+
+/** A row may go while its words are changed, such as when its run begins. Then they stand in the box of the attempt. */
+function useRescued(attempt: string, draft: string | null): void {
+  const latest = useRef(draft);
+  latest.current = draft;
+  useEffect(
+    () => () => {
+      const words = latest.current?.trim() ?? "";
+      if (words !== "") putBack(attempt, words);
+    },
+    [attempt],
   );
 }
 

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useKeptWords } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -13,13 +14,14 @@ export default function ReviewDialog(props: { readonly shown: AttemptCard; reado
   const { t } = useTranslation("continue");
   const { attempt, task } = props.shown;
   const [wanted, setWanted] = useState<string | null>(null);
-  const [words, setWords] = useState("");
+  const [words, setWords] = useKeptWords(`review ${attempt.id}`);
   const choice = useAgentChoice(task.repository.path, { wanted, first: null });
   const review = useMutation({
     mutationFn: (agent: string) =>
       answerOf(api.review(attempt.id, { agent, instruction: words.trim() === "" ? null : words }, once())),
     onError: tellProblem,
     onSuccess: () => {
+      setWords("");
       props.onClose();
       tell({ title: t("reviewAsked") });
     },

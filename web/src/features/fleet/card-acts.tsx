@@ -1,5 +1,6 @@
 /** What a card offers: its suggested act, and a box to write to the agent. */
 import { useState } from "react";
+import { keepWords } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.ts";
@@ -35,11 +36,17 @@ export function CardActs({ group }: { readonly group: CardGroup }) {
   if (isWriting)
     return (
       <WriteForm
+        place={first.attempt.id}
         label={t("label", { ns: "continue" })}
         submit={t("send")}
         isBusy={followUp.isPending}
         hasFocus
-        onSend={(instruction) => followUp.mutate({ instruction })}
+        onSend={(instruction) =>
+          void followUp
+            .mutateAsync({ instruction })
+            .then(() => keepWords(first.attempt.id, ""))
+            .catch(() => undefined)
+        }
         onLeave={() => setWriting(false)}
       />
     );

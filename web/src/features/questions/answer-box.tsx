@@ -3,6 +3,7 @@ import type { ListedTask, RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { reachesOut } from "@contract/words/question-words.ts";
 import { lazy, Suspense, useState } from "react";
+import { keepWords } from "../../data/kept-words.ts";
 import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -53,10 +54,20 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
   const { question } = run;
   if (question === null) return null;
   const isWriting = mode === "write";
+  const place = `answer ${question.id}`;
   // A fact may take this box away before the request is answered. What went wrong is told by the act itself.
-  const after = (sent: Promise<unknown>) => void sent.then(onAnswered, () => undefined);
-  const send = (given: Omit<GivenAnswer, "run" | "repository">) =>
-    after(answer.mutateAsync({ run, repository, ...given }));
+  const after = (sent: Promise<unknown>) =>
+    void sent.then(
+      () => {
+        keepWords(place, "");
+        onAnswered?.();
+      },
+      () => undefined,
+    );
+  const isBusy = answer.isPending || denyAndSay.isPending;
+  const send = (given: Omit<GivenAnswer, "run" | "repository">) => {
+    if (!isBusy) after(answer.mutateAsync({ run, repository, ...given }));
+  };
   const isLeave = question.source === "permission";
   const takesWords = question.options.some(({ kind }) => kind === "words");
   if (mode === "always" && question.always !== null)
@@ -75,13 +86,14 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
     return <LeaveButtons question={question} isBusy={answer.isPending} onSend={send} onMode={setMode} />;
   return (
     <WriteForm
+      place={place}
       label={t("answerLabel")}
       submit={t(takesWords || !isLeave ? "answer" : "denyAndSay")}
       hint={takesWords || !isLeave ? undefined : t("denyAndSayHint")}
       options={question.options
         .filter(({ kind }) => !(isLeave ? BY_BUTTON : ["words"]).includes(kind))
         .slice(0, 4)}
-      isBusy={answer.isPending || denyAndSay.isPending}
+      isBusy={isBusy}
       hasFocus={isWriting}
       onSend={(text) =>
         takesWords || !isLeave ? send({ answer: "text", text }) : after(denyAndSay.mutateAsync({ run, text }))

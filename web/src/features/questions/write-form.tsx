@@ -1,12 +1,14 @@
 /** Writes to an agent in its card: words, or one of the answers that it offers. */
 
 import { cleanText } from "@contract/text.ts";
-import { useState } from "react";
+import { useKeptWords } from "../../data/kept-words.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { Button } from "../../ui/button.tsx";
 
 export function WriteForm(props: {
+  /** Under which the words are kept until they were sent. */
+  readonly place: string;
   readonly label: string;
   /** What the button that sends says. */
   readonly submit: string;
@@ -22,7 +24,7 @@ export function WriteForm(props: {
   readonly onChoose?: (name: string) => void;
   readonly onLeave: () => void;
 }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKeptWords(props.place);
   const submit = () => !props.isBusy && text.trim() !== "" && props.onSend(text);
   return (
     <form
@@ -54,7 +56,12 @@ export function WriteForm(props: {
       />
       <span className="flex flex-wrap justify-end gap-1.5">
         {props.options?.map((option) => (
-          <Button key={option.id} size="small" onClick={() => props.onChoose?.(option.name)}>
+          <Button
+            key={option.id}
+            size="small"
+            busy={props.isBusy}
+            onClick={() => props.onChoose?.(option.name)}
+          >
             <bdi>{cleanText(option.name)}</bdi>
           </Button>
         ))}

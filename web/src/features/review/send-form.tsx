@@ -164,14 +164,16 @@ function useSend({
     }
     const { comments, threads } = chosen;
     const sent = { instruction: words, comments: [...comments] };
-    followUp.mutate(threads.length === 0 ? sent : { ...sent, from_review: [...threads] }, {
-      onSuccess: () => {
-        // Who sends comments is known to have seen the run.
-        if (comments.length === 0) seen();
-        onSent();
-        tell({ title: t("sentToast", { count: comments.length + threads.length }), act: watch });
-      },
-    });
+    const done = () => {
+      // Who sends comments is known to have seen the run.
+      if (comments.length === 0) seen();
+      onSent();
+      tell({ title: t("sentToast", { count: comments.length + threads.length }), act: watch });
+    };
+    // The screen may be left before the answer: what was sent must not stand here again.
+    void followUp
+      .mutateAsync(threads.length === 0 ? sent : { ...sent, from_review: [...threads] })
+      .then(done, () => undefined);
   };
   return { send, isPending: followUp.isPending || review.isPending };
 }

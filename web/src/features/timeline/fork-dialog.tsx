@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useKeptWords } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -27,7 +28,7 @@ export function ForkDialog({ run, onClose }: ForkDialogProps) {
   const first = run === null ? null : own;
   const [wanted, setWanted] = useState<string | null>(null);
   const choice = useAgentChoice(repository, { wanted, first });
-  const [words, setWords] = useState("");
+  const [words, setWords] = useKeptWords(`fork ${run?.id ?? attempt}`);
   const { chosen } = choice;
   const fork = useMutation({
     mutationFn: (id: string) => {
@@ -37,6 +38,7 @@ export function ForkDialog({ run, onClose }: ForkDialogProps) {
     },
     onError: tellProblem,
     onSuccess: ({ attempts }) => {
+      setWords("");
       onClose();
       const made = attempts.toSorted((one, other) => one.number - other.number).at(-1);
       if (made !== undefined) void navigate({ to: "/attempts/$id", params: { id: made.id } });

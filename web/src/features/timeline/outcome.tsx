@@ -4,7 +4,6 @@ import { cleanLine, cleanText } from "@contract/text.ts";
 import { mainDetailLines } from "@contract/words/detail-words.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +12,6 @@ import { StateSign } from "../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useFollowUp, useRetry, useStartAgain } from "../attempts/act.ts";
 import { useAttempt } from "../attempts/use-attempt.ts";
-import { ForkDialog } from "./fork-dialog.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
 
 type Remedy =
@@ -110,11 +108,10 @@ function InTerminal({ remedy }: { readonly remedy: string }) {
 
 function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: RunDocument }) {
   const { t } = useTranslation("timeline");
-  const { attempt, write } = useTimelineActs();
+  const { attempt, write, fork } = useTimelineActs();
   const navigate = useNavigate();
   const retry = useRetry();
   const followUp = useFollowUp(attempt);
-  const [isForking, setForking] = useState(false);
   const beside = useBeside(attempt);
   const again = (from: "start" | "push") => () => retry.mutate({ run: run.id, from });
   const isSuggested = remedy === SUGGESTED[run.failure?.code ?? ""];
@@ -129,21 +126,18 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
     askToRemove: () => write(removalRequest(run)),
     freeSpace: () => void navigate({ to: "/storage" }),
     copyReport: () => void copyReport(run).then(() => tell({ title: t("copied", { ns: "shell" }) })),
-    useOther: () => setForking(true),
+    useOther: () => fork(leftBy(run)),
     ...beside,
   };
   return (
-    <>
-      <Button
-        size="small"
-        busy={retry.isPending || followUp.isPending}
-        onClick={acts[remedy]}
-        {...(isSuggested ? { "data-act": "suggested", keySpec: "a" } : {})}
-      >
-        {t(remedy)}
-      </Button>
-      {isForking && <ForkDialog run={leftBy(run)} onClose={() => setForking(false)} />}
-    </>
+    <Button
+      size="small"
+      busy={retry.isPending || followUp.isPending}
+      onClick={acts[remedy]}
+      {...(isSuggested ? { "data-act": "suggested", keySpec: "a" } : {})}
+    >
+      {t(remedy)}
+    </Button>
   );
 }
 

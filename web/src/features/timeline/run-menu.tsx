@@ -3,46 +3,40 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
-import { useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useRetry, useStop } from "../attempts/act.ts";
-import { ForkDialog } from "./fork-dialog.tsx";
 import { isWorking } from "./rows.ts";
 import { useTimelineActs } from "./timeline-acts.ts";
 
 export function RunMenu({ run }: { readonly run: RunDocument }) {
   const { t } = useTranslation("timeline");
-  const [isForking, setForking] = useState(false);
-  const items = useRunItems(run, () => setForking(true));
+  const items = useRunItems(run);
   return (
-    <>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            className="button"
-            data-kind="quiet"
-            data-size="small"
-            data-icon=""
-            aria-label={t("runActs", { number: run.number })}
-          >
-            <Ellipsis size={16} aria-hidden="true" />
-          </button>
-        }
-        items={items}
-      />
-      {isForking && <ForkDialog run={run} onClose={() => setForking(false)} />}
-    </>
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="button"
+          data-kind="quiet"
+          data-size="small"
+          data-icon=""
+          aria-label={t("runActs", { number: run.number })}
+        >
+          <Ellipsis size={16} aria-hidden="true" />
+        </button>
+      }
+      items={items}
+    />
   );
 }
 
-function useRunItems(run: RunDocument, onFork: () => void): readonly MenuItem[] {
+function useRunItems(run: RunDocument): readonly MenuItem[] {
   const { t } = useTranslation("timeline");
   const navigate = useNavigate();
-  const { showDiff } = useTimelineActs();
+  const { showDiff, fork } = useTimelineActs();
   const retry = useRetry();
   const stop = useStop();
   const restore = useRestoreRun();
@@ -52,7 +46,7 @@ function useRunItems(run: RunDocument, onFork: () => void): readonly MenuItem[] 
   return [
     { words: t("showDiff"), run: () => showDiff(run.id), off: run.patch === null ? t("noTree") : null },
     { words: t("restoreTo"), run: () => restore.mutate(run.id), off: noTree },
-    { words: t("forkFrom"), run: onFork, off: noTree },
+    { words: t("forkFrom"), run: () => fork(run), off: noTree },
     { words: t("tryAgain"), run: () => retry.mutate({ run: run.id, from: "start" }), off },
     {
       words: t("pushAgain"),

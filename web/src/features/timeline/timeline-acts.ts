@@ -1,4 +1,5 @@
 /** What the rows of a timeline can ask of their screen. */
+import type { RunDocument } from "@contract/task-document.ts";
 import { createContext, useContext } from "react";
 
 export interface TimelineActs {
@@ -10,6 +11,8 @@ export interface TimelineActs {
   readonly showDiff: (run: string) => void;
   /** Puts words into the box that continues, and the focus. */
   readonly write: (words: string) => void;
+  /** Asks who goes on from a run. Null: nothing was left to begin with. */
+  readonly fork: (run: RunDocument | null) => void;
   readonly openLog: (run: string) => void;
   readonly readMore: (run: string, where: "older" | "newer") => void;
   readonly toggleGroup: (key: string) => void;

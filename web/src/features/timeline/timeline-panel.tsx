@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { ForkDialog } from "./fork-dialog.tsx";
 import { type Hit, LogSearch } from "./log-search.tsx";
 import { type LogWindow, lacksEnd } from "./log-window.ts";
 import { isWorking, rowsOf, type TimelineRow, type TimelineView } from "./rows.ts";
@@ -35,7 +36,10 @@ export function TimelinePanel(props: TimelinePanelProps) {
   const { t } = useTranslation("timeline");
   const [isFollowed, setFollowed] = useState(true);
   const [asked, setAsked] = useState(0);
-  const { logs, acts, openGroups } = useOpenLogs(props, isFollowed);
+  /** It stands here, since rows that get far from sight go with all that they hold. */
+  const [forked, setForked] = useState<{ readonly run: RunDocument | null } | null>(null);
+  const onFork = (run: RunDocument | null) => setForked({ run });
+  const { logs, acts, openGroups } = useOpenLogs(props, { isFollowed, onFork });
   const looked = useLooked(attempt, logs);
   const rows = useKeptRows(
     useMemo(
@@ -105,6 +109,7 @@ export function TimelinePanel(props: TimelinePanelProps) {
           onTarget={onTarget}
         />
       )}
+      {forked !== null && <ForkDialog run={forked.run} onClose={() => setForked(null)} />}
     </TimelineActsProvider>
   );
 }
@@ -150,7 +155,13 @@ function useSearching(acts: TimelineActs, leaveEnd: () => void) {
 const VIEWS = ["all", "talk", "raw"] as const satisfies readonly TimelineView[];
 
 /** The logs of the newest runs, and those that a person opened. */
-function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
+function useOpenLogs(
+  props: TimelinePanelProps,
+  {
+    isFollowed,
+    onFork,
+  }: { readonly isFollowed: boolean; readonly onFork: (run: RunDocument | null) => void },
+) {
   const { attempt, repository, onShowDiff, onWrite } = props;
   const client = useQueryClient();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -176,6 +187,7 @@ function useOpenLogs(props: TimelinePanelProps, isFollowed: boolean) {
     agent: attempt.agent,
     showDiff: onShowDiff,
     write: onWrite,
+    fork: onFork,
     openLog: (run) => setOpened((known) => new Set(known).add(run)),
     readMore: (run, where) => void readMore(client, run, where),
     toggleGroup,

@@ -4,6 +4,7 @@ import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
 import { Check, MessageSquare, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { keepWords, useKeptWords } from "../../../data/kept-words.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -23,8 +24,22 @@ interface CardProps {
 
 export function CommentCard(props: CardProps) {
   const { comment } = props;
-  const [isEdited, setEdited] = useState(false);
-  if (isEdited) return <Edit {...props} onDone={() => setEdited(false)} />;
+  // Far from sight a card is taken from the page. What is being written goes on when it is back.
+  const [written, write] = useKeptWords(`comment ${comment.id}`);
+  const [isAsked, setAsked] = useState(false);
+  if (written !== "" || isAsked)
+    return (
+      <Edit
+        {...props}
+        words={written}
+        onWords={write}
+        isAsked={isAsked}
+        onDone={() => {
+          setAsked(false);
+          keepWords(`comment ${comment.id}`, "");
+        }}
+      />
+    );
   if (comment.state === "resolved") return <Closed {...props} />;
   return (
     <article
@@ -36,7 +51,15 @@ export function CommentCard(props: CardProps) {
         <Author {...props} />
         <span className="ml-auto flex items-center gap-1">
           <Marks {...props} />
-          {comment.state === "draft" && <DraftActs {...props} onEdit={() => setEdited(true)} />}
+          {comment.state === "draft" && (
+            <DraftActs
+              {...props}
+              onEdit={() => {
+                setAsked(true);
+                write(comment.body);
+              }}
+            />
+          )}
         </span>
       </div>
       <CommentBody body={comment.body} quoted={comment.quoted} />
@@ -117,18 +140,31 @@ function DraftActs({ attempt, comment, onEdit }: CardProps & { readonly onEdit: 
   );
 }
 
-function Edit({ attempt, comment, onDone }: CardProps & { readonly onDone: () => void }) {
+function Edit({
+  attempt,
+  comment,
+  words,
+  onWords,
+  isAsked,
+  onDone,
+}: CardProps & {
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  /** The person has just asked for it. */
+  readonly isAsked: boolean;
+  readonly onDone: () => void;
+}) {
   const { t } = useTranslation("review");
-  const [words, setWords] = useState(comment.body);
   const change = useChangeComment(attempt);
   return (
     <Composer
       title={t("editComment")}
       words={words}
-      onWords={setWords}
+      onWords={onWords}
+      takesFocus={isAsked}
       lines={comment.quoted}
       isSaving={change.isPending}
-      onKeep={() => change.mutate({ id: comment.id, body: words }, { onSuccess: onDone })}
+      onKeep={() => void change.mutateAsync({ id: comment.id, body: words }).then(onDone, () => undefined)}
       onClose={onDone}
     />
   );

@@ -1,6 +1,6 @@
 /** Puts comments, threads of the forge and the open composer below their lines. */
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { loadPart } from "../../../data/load-part.ts";
 import { keepUnsent, unsentWords } from "../../../data/unsent-words.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
@@ -90,6 +90,8 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
     () => new Map(first.map((each) => [each.place, each.words])),
   );
   const keep = useKeepDraft(attempt);
+  const opened = useRef(place);
+  opened.current = place;
   const annotations = useMemo((): readonly Annotation[] => {
     if (place === null) return [];
     const key = JSON.stringify(place);
@@ -105,7 +107,8 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
     };
     const onKept = () => {
       write("");
-      close();
+      // Meanwhile the person may have begun another one.
+      if (opened.current === place) close();
     };
     const where = placeWords({ path: place.path, line: place.line, end_line: place.endLine });
     return [
@@ -123,13 +126,14 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
             takesFocus={!isOpenAgain}
             lines={place.side === "new" ? (handle()?.textOf(place) ?? null) : null}
             isSaving={keep.isPending}
-            onKeep={() => keep.mutate({ place, body: words }, { onSuccess: onKept })}
+            // The screen may be left before the answer: what is kept must not be written again.
+            onKeep={() => void keep.mutateAsync({ place, body: words }).then(onKept, () => undefined)}
             onClose={close}
           />
         ),
       },
     ];
-  }, [attempt, place, written, isOpenAgain, keep.isPending, keep.mutate, handle, t]);
+  }, [attempt, place, written, isOpenAgain, keep.isPending, keep.mutateAsync, handle, t]);
   const open = useCallback((at: LinePlace) => {
     setOpenAgain(false);
     setPlace(at);

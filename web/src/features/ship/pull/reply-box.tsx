@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { answerOf, api, once } from "../../../data/api.ts";
+import { useKeptWords } from "../../../data/kept-words.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
@@ -10,13 +11,12 @@ import { useKeys } from "../../keys/keys.ts";
 export function ReplyBox(props: {
   readonly attempt: string;
   readonly thread: string;
-  readonly words: string;
-  readonly onWords: (words: string) => void;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation("shipActs");
   const { t: k } = useTranslation("keys");
-  const { words, onWords } = props;
+  // By thread, so that an answer is not lost to another one.
+  const [words, onWords] = useKeptWords(`reply ${props.attempt} ${props.thread}`);
   const form = useRef<HTMLFormElement>(null);
   const reply = useMutation({
     mutationFn: (_: Element | null) =>

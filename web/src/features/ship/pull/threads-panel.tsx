@@ -30,8 +30,6 @@ export function ThreadsPanel(props: ThreadsProps) {
   const { t } = useTranslation("ship");
   const { pull, summary } = props;
   const [answered, setAnswered] = useState<string | null>(null);
-  /** By thread, so that an answer is not lost to another one. */
-  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const open = new Set(summary.open_threads.map(({ id }) => id));
   useThreadKeys(open, setAnswered);
   const resolved = pull.threads.filter((thread) => thread.resolved === true).length;
@@ -67,8 +65,6 @@ export function ThreadsPanel(props: ThreadsProps) {
               isAnswered={answered === thread.id}
               onAnswer={() => setAnswered(thread.id)}
               onClose={() => setAnswered((now) => (now === thread.id ? null : now))}
-              answer={answers[thread.id] ?? ""}
-              onWords={(words) => setAnswers((all) => ({ ...all, [thread.id]: words }))}
               {...props}
             />
           ))}
@@ -121,8 +117,6 @@ function ThreadRow(
     readonly isAnswered: boolean;
     readonly onAnswer: () => void;
     readonly onClose: () => void;
-    readonly answer: string;
-    readonly onWords: (words: string) => void;
   },
 ) {
   const { t } = useTranslation("ship");
@@ -167,15 +161,7 @@ function ThreadRow(
           </a>
         )}
       </span>
-      {isAnswered && (
-        <ReplyBox
-          attempt={attempt}
-          thread={thread.id}
-          words={props.answer}
-          onWords={props.onWords}
-          onClose={props.onClose}
-        />
-      )}
+      {isAnswered && <ReplyBox attempt={attempt} thread={thread.id} onClose={props.onClose} />}
     </li>
   );
 }
