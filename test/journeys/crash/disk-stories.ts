@@ -116,7 +116,7 @@ export const DISK_STORIES: Readonly<Record<string, DiskStory>> = {
     args: (end) => ["restore", end?.run.id ?? "none"],
   },
   "findings that a person allows": {
-    failpoints: [...around("allow", "commit"), "create:run", "move:stage_edits"],
+    failpoints: [...around("commit"), "create:run", "move:stage_edits"],
     before: first("refused"),
     args: (end) => ["publish", attemptOf(end), "--allow", "conflict_marker", "--reason", "Meant"],
     done: ["nothing_to_allow", "run_not_ended"],

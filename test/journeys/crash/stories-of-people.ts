@@ -70,7 +70,7 @@ async function expectRestored(
 /** The gate keeps a run's work back; a person allows it. */
 const allowed: Story = {
   ends: ["FAILED gate_rejected", PUSHED],
-  failpoints: [...around("allow"), ...creating("run"), ...moves("stage_edits")],
+  failpoints: [...creating("run"), ...moves("stage_edits")],
   play: async (product, env) => {
     await countedAgent(product, "agent", `${EDIT} printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' > marked.txt`);
     const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
