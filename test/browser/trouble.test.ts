@@ -40,6 +40,8 @@ test.skipIf(BROWSER.missing)(
     await page.getByRole("link", { name: "Storage" }).hover();
     await notLoaded;
     serve();
+    // A command that finds no server starts one of its own, at another port.
+    await waitFor("the server again", async () => (await product.enginePid()) !== null);
     await ask(product, ["run", "After the kill", "--agent", "writer"]);
     for (const title of ["Before the kill", "Not read", "After the kill"])
       await page.getByText(title).waitFor();
