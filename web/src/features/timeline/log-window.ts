@@ -11,7 +11,7 @@ export interface LogWindow {
 }
 
 /** The most lines that one run keeps in memory. */
-const MOST_LINES = 3_000;
+const MOST_LINES = 1_500;
 export const PAGE_LINES = 500;
 
 /** Beyond the most, this many go at once, so that not every new line moves all others. */
