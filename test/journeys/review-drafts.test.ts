@@ -169,14 +169,19 @@ test(
   },
 );
 
-test(deep("each change of comments is a fact, also if what they wait with leaves the queue"), async () => {
-  await using barrier = gate(product, "comments");
-  const { attempt } = await changed();
-  const { id } = attempt;
+/** A comment that waits in the queue with its follow-up, behind a run that goes on until `barrier` is opened. */
+async function sentBehind(barrier: ReturnType<typeof gate>) {
+  const { id } = (await changed()).attempt;
   const { body } = await add(id, { path: "new.txt", line: 1, body: "Why?" });
   await ask(product, ["continue", id, `${barrier.wait}`, "--detach"]);
   await barrier.reached();
   await http(product, `POST /attempts/${id}/runs`, { comments: [body.id] });
+  return { id, body };
+}
+
+test(deep("each change of comments is a fact, also if what they wait with leaves the queue"), async () => {
+  await using barrier = gate(product, "comments");
+  const { id, body } = await sentBehind(barrier);
   const sent = (await comments(id))[0];
   expect(sent).toMatchObject({ state: "sent" });
   await http(product, `DELETE /runs/${sent?.sent_with}`);
@@ -195,12 +200,7 @@ test(deep("each change of comments is a fact, also if what they wait with leaves
 
 test(deep("a thread that a person closed stays closed if its follow-up leaves the queue"), async () => {
   await using barrier = gate(product, "closed");
-  const { attempt } = await changed();
-  const { id } = attempt;
-  const { body } = await add(id, { path: "new.txt", line: 1, body: "Why?" });
-  await ask(product, ["continue", id, `${barrier.wait}`, "--detach"]);
-  await barrier.reached();
-  await http(product, `POST /attempts/${id}/runs`, { comments: [body.id] });
+  const { id, body } = await sentBehind(barrier);
   const [sent] = await comments(id);
   await http(product, `PATCH /comments/${body.id}`, { resolved: true });
   await http(product, `DELETE /runs/${sent?.sent_with}`);
