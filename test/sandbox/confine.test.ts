@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { packageFolders } from "../../src/app/process/settings.ts";
 import type { SandboxProfile } from "../../src/sandbox/profile.ts";
 import { findSandbox } from "../../src/sandbox/sandbox.ts";
 import { exec } from "../../src/utils/exec.ts";
@@ -53,6 +54,19 @@ describe.skipIf(!sandboxHere.available)(`a confined program${skippedWithout}`, (
     );
     expect(stdout.split("\n").slice(0, 2)).toEqual(["plain/file", "inner"]);
     expect(stdout).not.toContain("secret");
+  });
+
+  test("our own program is read with its packages, if a hidden place is around it", async () => {
+    await using here = await place();
+    const source = here.at("hidden/program/src");
+    for (const folder of [source, here.at("hidden/program/node_modules/greeting")])
+      await mkdir(folder, { recursive: true });
+    await writeFile(here.at("hidden/program/node_modules/greeting/index.js"), 'export default "hello";');
+    await writeFile(join(source, "main.ts"), 'import said from "greeting"; console.log(said);');
+    const readOnly = [dirname(process.execPath), source, ...packageFolders(source)];
+    const { stdout, stderr } = await here.run(`${process.execPath} ${source}/main.ts`, { readOnly });
+    expect(stderr).toBe("");
+    expect(stdout).toBe("hello\n");
   });
 
   test("can neither write, remove, replace nor move what is held inside a writable folder", async () => {

@@ -1,4 +1,6 @@
 /** Reads how this process was started: the data folder, the environment, the command that starts our program again. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,5 +72,11 @@ function selfCommand(): readonly string[] {
 function ownFolders(): readonly string[] {
   const source = fileURLToPath(new URL("../..", import.meta.url));
   const runtime = dirname(process.execPath);
-  return source.startsWith("/$bunfs") ? [runtime] : [runtime, source];
+  return source.startsWith("/$bunfs") ? [runtime] : [runtime, source, ...packageFolders(source)];
+}
+
+/** A sandbox that hides the folder around the source would hide the packages that the source imports. */
+export function packageFolders(source: string): readonly string[] {
+  const around = createRequire(join(source, "main.ts")).resolve.paths("any") ?? [];
+  return around.filter((folder) => existsSync(folder));
 }
