@@ -119,6 +119,24 @@ describe("a snapshot", () => {
     expect(await sandbox.git(repo, ["cat-file", "blob", `${taken.sha}:big.bin`])).toBe("big content");
   });
 
+  test("is taken although git refuses the line ends of one file, and the encoding of another", async () => {
+    await using sandbox = await gitSandbox({
+      globalConfig: "[core]\n\tautocrlf = input\n\tsafecrlf = true\n",
+    });
+    const { repo, git, target } = await ready(sandbox, { "old.wide": "old" });
+    await writeFiles(target.workTree, { "ends.txt": "one\r\ntwo\r\n" });
+    const first = (await takeSnapshot(git, target, OPTIONS))._unsafeUnwrap();
+    expect(first.notContained).toEqual([]);
+    const encoded = { ".gitattributes": "*.wide working-tree-encoding=UTF-16\n", "old.wide": "no mark" };
+    await writeFiles(target.workTree, { ...encoded, "new.wide": "no mark", "mine.txt": "mine" });
+    const second = (await takeSnapshot(git, target, OPTIONS))._unsafeUnwrap();
+    expect(second.notContained).toEqual([
+      { path: "new.wide", reason: "unreadable" },
+      { path: "old.wide", reason: "unreadable" },
+    ]);
+    expect(await sandbox.git(repo, ["cat-file", "blob", `${second.sha}:mine.txt`])).toBe("mine");
+  });
+
   test("is taken although an index lock of a dead process is in the way, and without any index", async () => {
     await using sandbox = await gitSandbox();
     const { git, worktree, target } = await ready(sandbox);

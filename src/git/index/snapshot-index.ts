@@ -2,12 +2,13 @@
 import { err, ok, safeTry } from "neverthrow";
 import { type ConfigPairs, filtersOff } from "../../domain/git-policy/hardening/settings.ts";
 import { filtersOf } from "../../domain/repository/watched-settings.ts";
-import { type GitAnswer, wasKilled } from "../process/git-error.ts";
+import { type GitAnswer, type GitError, wasKilled } from "../process/git-error.ts";
 import { closedFolders } from "../process/local-error.ts";
 import { fromNul, toNul } from "../process/nul-list.ts";
+import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { hugeFiles } from "./huge-files.ts";
-import { clearIndexFlags } from "./index-flags.ts";
+import { clearIndexFlags, pathsThere } from "./index-flags.ts";
 import { filledGitlinks, foreignGitlinks, listIndexGitlinks } from "./submodule.ts";
 
 export interface NotContained {
@@ -42,33 +43,62 @@ export async function stageCopy(git: Git, target: GitTarget, scratch: Scratch): 
 }
 
 /**
- * `add -A --ignore-errors`. If a filter of the user fails (LFS is missing), it runs once more without filters.
- * Returns the filters' configuration.
+ * For staging from which nothing is committed. With `core.safecrlf`, git refuses files whose line ends it would
+ * change.
+ */
+export const ANY_LINE_ENDS: ConfigPairs = { "core.safecrlf": "false" };
+
+/**
+ * `add -A --ignore-errors`. If a filter of the user fails (LFS is missing), it runs once more without filters. If a
+ * file is not in the encoding that its attributes name, git ends too. It then runs without such files. Returns the
+ * filters' configuration.
  */
 async function addEverything(
   git: Git,
   target: GitTarget,
   options: Scratch & { readonly leaveOut: readonly string[] },
 ): GitAnswer<ConfigPairs> {
-  const add = (config: ConfigPairs) =>
+  const add = (config: ConfigPairs, leaveOut = options.leaveOut) =>
     git.run(
       target,
       ["add", "-A", "--ignore-errors", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"],
       {
         expect: [0, 1],
         planted: "off",
-        stdin: toNul([":/", ...options.leaveOut.map((path) => `:(top,exclude,literal)${path}`)]),
-        config,
+        stdin: toNul([":/", ...leaveOut.map((path) => `:(top,exclude,literal)${path}`)]),
+        config: { ...ANY_LINE_ENDS, ...config },
         extraEnv: { GIT_INDEX_FILE: options.index },
         ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       },
     );
   const added = await add({});
   if (added.isOk()) return ok({});
-  if (added.error.kind !== "git_failed" || wasKilled(added.error)) return err(added.error);
+  if (!isRefused(added.error)) return err(added.error);
   const filters = await everyFilterOff(git, target);
   if (filters.isErr()) return err(filters.error);
-  return (await add(filters.value)).map(() => filters.value);
+  const unfiltered = await add(filters.value);
+  if (unfiltered.isOk() || !isRefused(unfiltered.error)) return unfiltered.map(() => filters.value);
+  const encoded = await encodedFiles(git, target, options.index);
+  if (encoded.isErr()) return err(encoded.error);
+  return (await add(filters.value, [...options.leaveOut, ...encoded.value])).map(() => filters.value);
+}
+
+function isRefused(error: GitError): boolean {
+  return error.kind === "git_failed" && !wasKilled(error);
+}
+
+/** The new and changed files whose attributes name an encoding (`working-tree-encoding`). */
+async function encodedFiles(git: Git, target: GitTarget, index: string): GitAnswer<readonly string[]> {
+  return safeTry(async function* () {
+    const extraEnv = { GIT_INDEX_FILE: index };
+    const args = ["ls-files", "--others", "--modified", "--exclude-standard", "-z"];
+    const changed = yield* await listFields(git, target, args, { extraEnv });
+    const stdin = toNul(await pathsThere(target, changed));
+    const asked = ["check-attr", "-z", "--stdin", "working-tree-encoding"];
+    const fields = yield* await listFields(git, target, asked, { stdin, extraEnv });
+    // Three fields each: the path, the attribute, its value.
+    return ok(fields.filter((_, at) => at % 3 === 0 && fields[at + 2] !== "unspecified"));
+  });
 }
 
 async function everyFilterOff(git: Git, target: GitTarget): GitAnswer<ConfigPairs> {

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, safeTry } from "neverthrow";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
+import { ANY_LINE_ENDS } from "../index/snapshot-index.ts";
 import { resetMixed } from "../index/whole-index.ts";
 import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
@@ -24,7 +25,7 @@ export async function putTree(
 ): GitAnswer<void, PutTreeError> {
   return safeTry(async function* () {
     const { tree, ...limits } = options;
-    yield* await git.run(target, ["add", "-A"], { lockRetries: 6, ...limits });
+    yield* await git.run(target, ["add", "-A"], { lockRetries: 6, config: ANY_LINE_ENDS, ...limits });
     const paths = yield* await blockingPaths(git, target, tree);
     if (paths.length === 0) {
       yield* await git.run(target, ["read-tree", "-u", "--reset", tree], {

@@ -1,5 +1,6 @@
 /** Gives files of a worktree the content of HEAD, of a tree or of another commit. */
 import { err } from "neverthrow";
+import { ANY_LINE_ENDS } from "../index/snapshot-index.ts";
 import type { GitAnswer } from "../process/git-error.ts";
 import { toNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -12,7 +13,7 @@ export async function putBack(git: Git, target: GitTarget, paths: readonly strin
   const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const options = { stdin: toNul(paths), extraEnv: { GIT_LITERAL_PATHSPECS: "1" }, lockRetries: 6 };
   // `git restore` deletes only tracked files, so new ones are added first.
-  const added = await git.run(target, ["add", "-A", ...listed], options);
+  const added = await git.run(target, ["add", "-A", ...listed], { ...options, config: ANY_LINE_ENDS });
   if (added.isErr()) return err(added.error);
   const restored = await git.run(target, ["restore", "--source=HEAD", "--staged", "--worktree", ...listed], {
     ...options,
