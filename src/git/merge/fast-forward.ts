@@ -32,7 +32,7 @@ export async function fastForward(
   if (error.kind !== "git_failed") return err(asRemoteError(error));
   const { message, stderr } = error;
   if (/not possible to fast-forward/i.test(stderr)) return err({ kind: "not_possible", message });
-  if (/would be (overwritten|removed)|not uptodate/.test(stderr))
+  if (/would be (overwritten|removed)|would lose untracked|not uptodate/.test(stderr))
     return err({ kind: "local_changes", message });
   return err(asRemoteError(error));
 }
