@@ -22,3 +22,19 @@ test("a branch is found by its words although many newer ones are not listed", a
   expect(await names("head")).toEqual([]);
   expect(await names("")).toHaveLength(4);
 });
+
+test("a branch is listed although its commit has a date beyond all calendars", async () => {
+  await using sandbox = await gitSandbox();
+  const repo = await sandbox.repository("repo");
+  const tree = await sandbox.git(repo, ["rev-parse", "HEAD^{tree}"]);
+  const person = "A <a@example.org> 99999999999999 +0000";
+  await Bun.write(
+    join(sandbox.root, "commit"),
+    `tree ${tree}\nauthor ${person}\ncommitter ${person}\n\nFar\n`,
+  );
+  const far = await sandbox.git(repo, ["hash-object", "-t", "commit", "-w", join(sandbox.root, "commit")]);
+  await sandbox.git(repo, ["branch", "far", far]);
+  const target = { gitDir: join(repo, ".git"), workTree: null };
+  const listed = await listBranches(productGit(sandbox), target, { query: "far", limit: 4 });
+  expect(listed._unsafeUnwrap()).toMatchObject([{ name: "far", at: "9999-12-31T23:59:59.000Z" }]);
+});

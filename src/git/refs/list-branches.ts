@@ -1,4 +1,5 @@
 /** Lists what a task can begin from: local branches, those of remotes, and tags, the newest first. */
+import { isoOfSeconds } from "../../utils/time/iso-of-seconds.ts";
 import type { GitAnswer } from "../process/git-error.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -46,6 +47,6 @@ function branchOf(field: string): ListedBranch | null {
     remote: ref.startsWith("refs/remotes/"),
     tag: ref.startsWith("refs/tags/"),
     sha: tagged || own,
-    at: new Date(Number(seconds) * 1000).toISOString(),
+    at: isoOfSeconds(seconds),
   };
 }

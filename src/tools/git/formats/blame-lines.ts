@@ -1,5 +1,6 @@
 /** Reads `git blame --line-porcelain`. */
 import { z } from "zod";
+import { isoOfSeconds } from "../../../utils/time/iso-of-seconds.ts";
 
 export const parsedBlame = z.strictObject({
   kind: z.literal("blame"),
@@ -57,7 +58,7 @@ function lineOf(
     path: facts.get("filename") ?? "",
     author: facts.get("author") ?? "",
     email: (facts.get("author-mail") ?? "").replace(/^<|>$/g, ""),
-    date: new Date(Number(facts.get("author-time") ?? 0) * 1000).toISOString(),
+    date: isoOfSeconds(facts.get("author-time")),
     summary: facts.get("summary") ?? "",
   };
 }

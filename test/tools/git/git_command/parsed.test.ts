@@ -319,6 +319,17 @@ describe("parsed: beside what git prints for the arguments as they are", () => {
     });
   });
 
+  test("blame: a line of a commit whose date is beyond all calendars", async () => {
+    await using world = await gitWorld();
+    const tree = await world.git(["rev-parse", "HEAD^{tree}"]);
+    const person = "Far <far@example.com> 99999999999999 +0000";
+    const file = join(world.sandbox.root, "far-commit");
+    await Bun.write(file, `tree ${tree}\nauthor ${person}\ncommitter ${person}\n\nFar\n`);
+    const far = await world.git(["hash-object", "-t", "commit", "-w", file]);
+    const { parsed } = await run(world, "blame", "-L", "1,1", far, "--", "src/app.txt");
+    expect(parsed).toMatchObject({ lines: [{ commit: far, date: "9999-12-31T23:59:59.000Z" }] });
+  });
+
   test("stash list: where and what, with messages of any kind", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "1\n" });
