@@ -52,6 +52,16 @@ describe("a commit", () => {
     expect((await readCommit(git, target, "nothing"))._unsafeUnwrap()).toBeNull();
   });
 
+  test("is UTF-8, and read as UTF-8, whatever encoding the user's git writes and prints", async () => {
+    const globalConfig = "[i18n]\n\tcommitEncoding = Shift_JIS\n\tlogOutputEncoding = Shift_JIS\n";
+    await using sandbox = await gitSandbox({ globalConfig });
+    const { repo, git, target, request } = await staged(sandbox);
+    const made = (await commit(git, target, { ...request, message: "手綱を追加する" }))._unsafeUnwrap();
+    expect(await sandbox.git(repo, ["cat-file", "commit", made.sha])).toMatch(/\d{4}\n\n手綱を追加する$/);
+    const read = (await readCommit(git, target, made.sha))._unsafeUnwrap();
+    expect(read?.message).toBe("手綱を追加する");
+  });
+
   test("is not made if nothing is staged", async () => {
     await using sandbox = await gitSandbox();
     const { git, target, request } = await staged(sandbox);

@@ -58,6 +58,11 @@ export const HARDENED_SETTINGS: readonly HardenedSettings[] = [
     },
   },
   {
+    callers: ALL_BUT_STATUS,
+    why: "Messages are given and read as UTF-8. With another encoding git would label them wrongly, or convert them.",
+    settings: { "i18n.commitEncoding": "UTF-8", "i18n.logOutputEncoding": "UTF-8" },
+  },
+  {
     callers: ["engine-local"],
     why: "A call that reaches no network asks for no password. Others use the user's own helpers and ssh.",
     settings: { "credential.helper": "", "core.sshCommand": "false" },
