@@ -42,6 +42,7 @@ describe("what is not staged", () => {
     const repo = await sandbox.repository("repo");
     const git = productGit(sandbox);
     const { target, path } = await madeWorktree(sandbox, git, repo);
+    await sandbox.git(repo, ["config", "--global", "diff.autoRefreshIndex", "false"]);
     await utimes(join(path, "README.md"), new Date(0), new Date(0));
     expect((await listUnstaged(git, target))._unsafeUnwrap()).toEqual([]);
     await writeFiles(path, { "src/app.txt": "changed", "-new": "new" });

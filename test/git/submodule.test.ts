@@ -57,6 +57,8 @@ describe("submodules", () => {
     const inside = join(target.workTree, "libs/sub");
     const dirty = async () => (await dirtySubmodules(git, target, ["libs/sub"]))._unsafeUnwrap();
     const none = { path: "libs/sub", commitChanged: false, modified: false, untracked: false };
+    // Git looks into a submodule as the user configured their own `git status`.
+    await sandbox.git(inside, ["config", "--global", "status.showUntrackedFiles", "no"]);
     await writeFile(join(inside, "new.txt"), "new");
     expect(await dirty()).toEqual([{ ...none, untracked: true }]);
     await writeFile(join(inside, "README.md"), "edited");

@@ -82,8 +82,13 @@ export const HARDENED_SETTINGS: readonly HardenedSettings[] = [
   },
   {
     callers: ENGINE,
-    why: "The engine proves what an agent left, so the index and the settings of submodules must hide nothing.",
-    settings: { "core.untrackedCache": "false", "diff.ignoreSubmodules": "none" },
+    why: "The engine proves what an agent left. Settings must hide nothing of it, and add no file that was only touched.",
+    settings: {
+      "core.untrackedCache": "false",
+      "diff.autoRefreshIndex": "true",
+      "diff.ignoreSubmodules": "none",
+      "status.showUntrackedFiles": "normal",
+    },
   },
   {
     callers: ENGINE,
