@@ -227,6 +227,8 @@ describe("a difference", () => {
       "diff.external": "/nowhere/diff",
       "diff.context": "0",
       "diff.orderFile": "/nowhere/order",
+      "diff.srcPrefix": "old/",
+      "diff.dstPrefix": "new/",
       "color.ui": "always",
       "diff.upper.textconv": "tr a-z A-Z <",
     }))
@@ -239,6 +241,20 @@ describe("a difference", () => {
     expect(made.replace(/^index .*$/m, "index")).toBe(
       "diff --git a/src/app.txt b/src/app.txt\nindex\n--- a/src/app.txt\n+++ b/src/app.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n",
     );
+  });
+
+  test("tells renames whatever number of them the user's git looks for", async () => {
+    await using sandbox = await gitSandbox();
+    const long = (word: string) => `${`a line with ${word}\n`.repeat(20)}`;
+    const { repo, git, target } = await worktreeWith(sandbox, { "a.txt": long("one"), "b.txt": long("two") });
+    await sandbox.git(repo, ["config", "--global", "diff.renameLimit", "1"]);
+    const moved = { "c.txt": `${long("one")}more\n`, "d.txt": `${long("two")}more\n` };
+    await writeFiles(target.workTree, { "a.txt": null, "b.txt": null, ...moved });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect((await diffFiles(git, target, "staged"))._unsafeUnwrap()).toMatchObject([
+      { path: "c.txt", previousPath: "a.txt" },
+      { path: "d.txt", previousPath: "b.txt" },
+    ]);
   });
 
   test("lists files with their lines: added, deleted, renamed, binary, with hostile names", async () => {

@@ -73,7 +73,12 @@ export const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-
 export const STEADY: ConfigPairs = {
   "diff.noprefix": "false",
   "diff.mnemonicPrefix": "false",
+  "diff.srcPrefix": "a/",
+  "diff.dstPrefix": "b/",
+  "diff.algorithm": "default",
+  "diff.indentHeuristic": "true",
   "diff.renames": "true",
+  "diff.renameLimit": "1000",
   "diff.context": "3",
   "diff.interHunkContext": "0",
   "diff.suppressBlankEmpty": "false",
