@@ -1,6 +1,6 @@
 /** Lets the server control a keeper and read its state through the files of the run's folder. */
 import { existsSync } from "node:fs";
-import { appendFile, open, readFile, rm } from "node:fs/promises";
+import { appendFile, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../utils/files/atomic-write.ts";
 import { watchFiles } from "../utils/files/file-changes.ts";
@@ -66,11 +66,44 @@ export function isToldToStop(dir: string): boolean {
   return existsSync(join(dir, KEEPER_FILES.stop));
 }
 
-/** Appends one line (without a line feed in it) for the agent's stdin. Calls for one folder must not overlap. */
+/**
+ * Appends one line (without a line feed in it) for the agent's stdin. Calls for one folder must not overlap. A killed
+ * server, or a full disk, may have left half a line: it is completed, or replaced.
+ */
 export async function appendInput(dir: string, line: string): Promise<void> {
   if (line.includes("\n")) throw new Error("a line for an agent's stdin must not hold a line feed");
-  await appendFile(join(dir, KEEPER_FILES.in), `${line}\n`, { mode: 0o600 });
+  const whole = Buffer.from(`${line}\n`);
+  const file = await open(join(dir, KEEPER_FILES.in), "a+", 0o600);
+  try {
+    const { size } = await file.stat();
+    const begun = await unfinishedLine(file, size);
+    // The keeper may have read the begun line, so it is not cut back without need.
+    const isThis = whole.subarray(0, begun.length).equals(begun);
+    if (!isThis) await file.truncate(size - begun.length);
+    await file.appendFile(isThis ? whole.subarray(begun.length) : whole);
+  } finally {
+    await file.close();
+  }
 }
+
+/** What follows the last line feed. Nearly always nothing does, and only the last byte is read. */
+async function unfinishedLine(file: FileHandle, size: number): Promise<Buffer> {
+  const from = async (position: number) => {
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(size - position),
+      0,
+      size - position,
+      position,
+    );
+    return buffer.subarray(0, bytesRead);
+  };
+  const last = await from(Math.max(0, size - 1));
+  if (last.length === 0 || last[0] === LINE_FEED) return Buffer.alloc(0);
+  const all = await from(0);
+  return all.subarray(all.lastIndexOf(LINE_FEED) + 1);
+}
+
+const LINE_FEED = 0x0a;
 
 /** Announces that no more lines will come: the agent's stdin is closed after the last one. */
 export async function endInput(dir: string): Promise<void> {

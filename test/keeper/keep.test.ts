@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendInput, endInput, readKeeperState, requestStop, writeSpec } from "../../src/keeper/control.ts";
 import { formatOrder, KEEPER_FILES } from "../../src/keeper/files.ts";
@@ -172,6 +172,18 @@ describe("the agent's input", () => {
     expect(await kept.exit()).toEqual(ENDED);
     expect(await kept.read("out")).toBe('{"one":1}\ntwo\nthree\n');
     expect(appendInput(kept.dir, "a\nb")).rejects.toThrow("line feed");
+  });
+
+  test("is whole although a killed server, or a full disk, left half a line", async () => {
+    await using kept = await startKeeper({ argv: ["cat"], spec: { stdin: "lines" } });
+    const half = (text: string) => appendFile(join(kept.dir, KEEPER_FILES.in), text);
+    await half('{"answer":"');
+    await appendInput(kept.dir, '{"answer":"手綱"}');
+    await half('{"of another');
+    await appendInput(kept.dir, '{"two":2}');
+    await endInput(kept.dir);
+    expect(await kept.exit()).toEqual(ENDED);
+    expect(await kept.read("out")).toBe('{"answer":"手綱"}\n{"two":2}\n');
   });
 
   test("reaches the agent also if it was complete before the keeper started", async () => {
