@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { forgeWorld } from "../helpers/forge-world.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { NOTE_WRITER } from "../helpers/note-writer.ts";
 import { startProduct } from "../helpers/product.ts";
@@ -186,6 +187,47 @@ test.skipIf(BROWSER.missing)(
     await page.goto(room.url + path);
     await whole.waitFor();
     expect(await whole.inputValue()).toBe("");
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(`words for the way out that could not be kept are there after a reload, and kept then${BROWSER.why}`),
+  async () => {
+    await using world = await forgeWorld();
+    const { product } = world;
+    await product.agent("linker", "ln -s /etc out");
+    const { attempt } = await ask(product, ["run", "Link", "--agent", "linker"]);
+    const other = await ask(product, ["run", "Say hello", "--agent", "editor"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}/ship` });
+    const { page } = room;
+    const boxes = [
+      { path: `/attempts/${attempt.id}/ship`, box: "The message of the commit", words: "Link it, please" },
+      { path: `/attempts/${other.attempt.id}/ship`, box: "Title", words: "Say hello to all" },
+    ];
+    const draft = /\/draft$/;
+    const refuse = (route: Route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.fallback();
+    for (const { path, box: name, words } of boxes) {
+      await page.goto(room.url + path);
+      const typed = page.getByRole("textbox", { name });
+      await page.route(draft, refuse);
+      await typed.fill(words);
+      await typed.blur();
+      await page.getByText("Try again when the connection is back.").first().waitFor();
+      // Nor does it get there when the page goes.
+      await page.reload();
+      await typed.waitFor();
+      expect(await typed.inputValue()).toBe(words);
+      await page.getByText("Try again when the connection is back.").first().waitFor();
+      await page.unroute(draft, refuse);
+      await typed.focus();
+      await typed.blur();
+      await page.getByText("Kept as a draft.").waitFor();
+      // Now the server has them, and this tab holds them no more.
+      await page.evaluate("sessionStorage.clear()");
+      await page.reload();
+      await waitFor("the words to be back", async () => (await typed.inputValue()) === words);
+    }
   },
 );
 

@@ -14,9 +14,9 @@ export function MessageEditor(props: {
   const { t } = useTranslation("ship");
   const { t: a } = useTranslation("shipActs");
   const { attempt, first, isTyped, trailers } = props;
+  const draft = useShipDraft(attempt, "message");
   /** Null as long as nobody types here: then what the server says is shown. */
-  const [text, setText] = useState<string | null>(null);
-  const draft = useShipDraft(attempt);
+  const [text, setText] = useState<string | null>(draft.found.message ?? null);
   const shown = text ?? first;
   const change = (message: string) => {
     setText(message);

@@ -110,9 +110,11 @@ interface Words {
 
 /** What the person typed here, else what they typed before, else Tazuna's words as they are now. */
 function useWords(attempt: string, { title, body, typed }: PreviewAnswer) {
-  const kept = useShipDraft(attempt);
+  const kept = useShipDraft(attempt, "pull");
   /** Null stands for Tazuna's words, also if those change. */
-  const [here, setHere] = useState<{ readonly [Key in keyof Words]?: Words[Key] | null }>({});
+  const [here, setHere] = useState<{ readonly [Key in keyof Words]?: Words[Key] | null | undefined }>(
+    kept.found,
+  );
   const now = { ...typed, ...here };
   const shown: Words = { title: now.title ?? title, body: now.body ?? body, draft: now.draft ?? false };
   return {
