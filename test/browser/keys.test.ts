@@ -1,10 +1,12 @@
 /** Uses the keys that people seldom see: selection, the menu of a card, panels, own keys; and signs another device in. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { accessibilityFaults, BROWSER, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -96,6 +98,49 @@ test.skipIf(BROWSER.missing)(
     await stranger?.getByRole("textbox", { name: /type a code/ }).fill(code.toLowerCase());
     await stranger?.keyboard.press("Enter");
     await stranger?.getByRole("heading", { level: 1, name: "Fleet" }).waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `stopping a card that several attempts share stops all of them, by key and from its menu${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("anna", "sleep 900");
+    await product.agent("bert", "sleep 900");
+    await product.configure({ limits: { parallel: 8 } });
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    const shared = page.locator("[data-column=working] [data-attempts*=' ']");
+    const statesOf = async (task: string) =>
+      (await product.tazuna(["show", task, "--json"]))
+        .json<TaskDocument>()
+        .attempts.map(({ runs }) => runs.at(-1)?.status);
+    const stopBy = async (stop: () => Promise<void>) => {
+      const { document } = await ask(product, [
+        "run",
+        "Wait",
+        "--agent",
+        "anna",
+        "--agent",
+        "bert",
+        "--detach",
+      ]);
+      await shared.waitFor();
+      await shared.focus();
+      await stop();
+      await waitFor("both to be stopped", async () =>
+        (await statesOf(document.task.id)).every((status) => status === "CANCELED"),
+      );
+    };
+    await stopBy(() => page.keyboard.press("s"));
+    await shared.waitFor({ state: "detached" });
+    await stopBy(async () => {
+      await page.keyboard.press(".");
+      await page.getByRole("menuitem", { name: /^Stop/ }).click();
+    });
     expect(room.faults).toEqual([]);
   },
 );

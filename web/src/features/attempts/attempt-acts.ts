@@ -6,7 +6,7 @@ import type { KeySpec } from "../../data/keys/key-table.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { AttemptActId } from "./attempt-verbs.ts";
-import type { AttemptCard } from "./cards.ts";
+import { type AttemptCard, isGoing } from "./cards.ts";
 import { openOutside } from "./outside.ts";
 
 interface AttemptAct {
@@ -84,7 +84,6 @@ function useCalls(): (of: AttemptCard) => readonly AttemptAct[] {
     const retry = (from: "start" | "push") =>
       call(t("begun"), () => answerOf(api.retry(run?.id ?? attempt.id, { from }, once())));
     const hasFailed = run?.status === "FAILED";
-    const isGoing = card.column === "working" || card.column === "queued" || run?.question != null;
     const isPast = attempt.state === "removed" || attempt.state === "canceled";
     const merge = () => answerOf(api.followUp(attempt.id, { merge_base: true, resolve: true }, once()));
     return [
@@ -92,7 +91,7 @@ function useCalls(): (of: AttemptCard) => readonly AttemptAct[] {
         id: "stop",
         words: t("stop"),
         keySpec: "s",
-        isIdle: !isGoing,
+        isIdle: !isGoing(of),
         run: call(t("stopped"), () => answerOf(api.stop(subject))),
       },
       { id: "retry", words: t("retry"), isIdle: !hasFailed, run: retry("start") },

@@ -35,6 +35,11 @@ export function cardsOfTask(task: ListedTask): readonly AttemptCard[] {
   });
 }
 
+/** It works, waits to begin, or asks: there is something to stop. */
+export function isGoing({ card }: Pick<AttemptCard, "card">): boolean {
+  return card.column === "working" || card.column === "queued" || card.run?.question != null;
+}
+
 /** Attempts of one task in the same column share one card. */
 export interface CardGroup {
   readonly key: string;

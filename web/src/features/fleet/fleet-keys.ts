@@ -4,11 +4,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { NUMBER_KEYS } from "../../data/keys/key-table.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
-import { useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { copyWords, openOutside } from "../attempts/outside.ts";
 import { type KeyBinding, useKeys } from "../keys/keys.ts";
 import { mayGo, type useSelection } from "./selection.tsx";
+import { useStopCard } from "./stop-card.ts";
 
 export function useFleetKeys(options: {
   readonly cards: readonly AttemptCard[];
@@ -19,7 +19,7 @@ export function useFleetKeys(options: {
 }): void {
   const { t } = useTranslation("keys");
   const navigate = useNavigate();
-  const stop = useStop();
+  const stop = useStopCard(options.cards);
   const press = (act: string) => () =>
     focusedCard()?.querySelector<HTMLButtonElement>(`[data-act=${act}]`)?.click();
   const bindings: readonly KeyBinding[] = [
@@ -62,10 +62,7 @@ export function useFleetKeys(options: {
     {
       spec: "s",
       words: t("stop"),
-      run: () => {
-        const id = focusedCard()?.dataset.card;
-        if (id !== undefined) stop.mutate({ type: "attempt", id });
-      },
+      run: () => stop(idsOf(focusedCard())),
     },
     { spec: "v", words: t("review"), run: () => goFrom("/attempts/$id/review") },
     { spec: "S", words: t("ship"), run: () => goFrom("/attempts/$id/ship") },
