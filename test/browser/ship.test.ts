@@ -142,6 +142,8 @@ for (const look of drawn(LOOKS, "ship"))
       if (look.language === "en") await page.getByText("“ci” failed; 1 thread is open.").first().waitFor();
       await page.getByText("Why hello?").waitFor();
       await page.getByText(say.part("attempt 1 of 3")).waitFor();
+      await world.configure({ fix_loop: { attempts: 4 } });
+      await page.getByText(say.part("attempt 1 of 4")).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await keepShot(page, `ship-forge-dark-${look.language}`);
       // By keys: to the thread, out of the next run and into it, and an answer on the forge.

@@ -9,9 +9,10 @@ const PAUSE_MS = 200;
 
 const read = (asked: PreviewAsked) => answerOf(api.previewTask(asked));
 
-/** Slots, logins and bases change with these. */
+/** Slots, logins, bases and settings change with these. */
 const isNews = ({ kind, data }: FactDocument) =>
   kind === "run.state" ||
+  kind === "settings.changed" ||
   kind === "repository.changed" ||
   (kind === "operation.done" && (data.kind === "fetch" || data.kind === "worktree_add"));
 

@@ -8,7 +8,7 @@ export const scriptsQuery = (repository: string | null) =>
   queryOptions({
     queryKey: ["scripts", repository],
     queryFn: async () => (repository === null ? [] : (await answerOf(api.scripts({ repository }))).items),
-    meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
+    meta: { renewedBy: ({ kind }) => kind === "repository.changed" || kind === "settings.changed" },
   });
 
 /** Trusts exactly the hashes that were shown. */

@@ -48,4 +48,5 @@ export const fixAttemptsQuery = (repository: string) =>
       const value = items.find(({ key }) => key === "forge.fix_loop.attempts")?.value;
       return typeof value === "number" ? value : null;
     },
+    meta: { renewedBy: ({ kind }) => kind === "settings.changed" },
   });
