@@ -95,3 +95,44 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(`more than go at once are moved in parts, and the rest stays selected${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("anna", "echo x > x");
+    await ask(product, ["run", "Write x", "--agent", "anna"]);
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    // The disk has one worktree: its row stands for many, and the server is not asked to move them.
+    const gone = new Set<string>();
+    await page.route(/\/api\/v1\/storage(\?|$)/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { readonly items: readonly Record<string, unknown>[] };
+      const many = Array.from({ length: 230 }, (_, index) => ({
+        ...body.items[0],
+        attempt: `many-${index}`,
+        path: `/many/${index}`,
+        verdict: "may_go",
+      }));
+      const items = many.filter(({ attempt }) => !gone.has(attempt));
+      await route.fulfill({ response: answer, json: { ...body, items, next: null } });
+    });
+    const asked: number[] = [];
+    await page.route(/\/api\/v1\/clean$/, async (route) => {
+      const { ids } = route.request().postDataJSON() as { readonly ids: readonly string[] };
+      asked.push(ids.length);
+      for (const id of ids) gone.add(id);
+      const removed = ids.map((id) => ({ id, bytes: 1, reason: "may go" }));
+      await route.fulfill({ json: { removed, kept: [] } });
+    });
+    await page.goto(`${room.url}/storage`);
+    await page.getByRole("button", { name: "Select all that may go" }).click();
+    await page.getByRole("button", { name: "Move 230 to the trash" }).click();
+    await page.getByText("200 worktrees moved to the trash").waitFor();
+    await page.getByText("30 more are still selected: only 200 go at once.").waitFor();
+    await page.getByRole("button", { name: "Move 30 to the trash" }).click();
+    await page.getByText("30 worktrees moved to the trash").waitFor();
+    expect(asked).toEqual([200, 30]);
+  },
+);

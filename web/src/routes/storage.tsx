@@ -53,7 +53,7 @@ export function StorageRoute() {
   // What a filter hides is not moved away with what it shows.
   const selection = useSelection(shown);
   const chosen = rows.filter(({ id }) => selection.chosen.has(id));
-  const move = useMoveToTrash(selection.clear);
+  const move = useMoveToTrash(selection.remove);
   const act = () => {
     if (chosen.length > 0 && !move.isPending) move.mutate(chosen.map(({ id }) => id));
   };

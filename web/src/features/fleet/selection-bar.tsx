@@ -6,8 +6,8 @@ import { useSelection } from "./selection.tsx";
 
 export default function SelectionBar() {
   const { t } = useTranslation("storage");
-  const { chosen, clear } = useSelection();
-  const move = useMoveToTrash(clear);
+  const { chosen, clear, remove } = useSelection();
+  const move = useMoveToTrash(remove);
   const count = chosen.size;
   return (
     <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line bg-surface px-3.5 py-2.5">

@@ -7,10 +7,17 @@ interface CardSelection {
   /** Takes these in; if all of them are in, out. */
   readonly toggle: (ids: readonly string[]) => void;
   readonly add: (ids: readonly string[]) => void;
+  readonly remove: (ids: readonly string[]) => void;
   readonly clear: () => void;
 }
 
-const NOTHING = { chosen: new Set<string>(), toggle: () => {}, add: () => {}, clear: () => {} };
+const NOTHING = {
+  chosen: new Set<string>(),
+  toggle: () => {},
+  add: () => {},
+  remove: () => {},
+  clear: () => {},
+};
 const Context = createContext<CardSelection>(NOTHING);
 
 export const useSelection = (): CardSelection => useContext(Context);
@@ -32,6 +39,7 @@ export function SelectionProvider(props: {
         setHeld(given.isSubsetOf(chosen) ? chosen.difference(given) : chosen.union(given));
       },
       add: (ids) => setHeld(chosen.union(new Set(ids).intersection(free))),
+      remove: (ids) => setHeld((now) => now.difference(new Set(ids))),
       clear: () => setHeld(new Set()),
     };
   }, [free, held]);

@@ -17,23 +17,32 @@ function useRenew() {
 
 const MOST_AT_ONCE = 200;
 
-/** Each is named, so that what a general clean-up would keep goes too, after its snapshot. */
-export function useMoveToTrash(onMoved: () => void) {
+/**
+ * Each is named, so that what a general clean-up would keep goes too, after its snapshot. `onAsked` gets those that were
+ * asked for; more than the server takes at once are left for another press.
+ */
+export function useMoveToTrash(onAsked: (ids: readonly string[]) => void) {
   const { t } = useTranslation("storage");
   const renew = useRenew();
   const restore = useRestoreAll();
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      const { removed, kept } = await answerOf(api.clean({ ids: ids.slice(0, MOST_AT_ONCE), yes: true }));
-      return { removed: removed.map(({ id }) => id), kept: kept.map(({ reason }) => reason) };
+      const asked = ids.slice(0, MOST_AT_ONCE);
+      const { removed, kept } = await answerOf(api.clean({ ids: asked, yes: true }));
+      return { asked, removed: removed.map(({ id }) => id), kept: kept.map(({ reason }) => reason) };
     },
     onError: tellProblem,
     onSettled: renew,
-    onSuccess: ({ removed, kept }) => {
-      onMoved();
+    onSuccess: ({ asked, removed, kept }, ids) => {
+      onAsked(asked);
+      const left = ids.length - asked.length;
+      const texts = [
+        ...(left === 0 ? [] : [t("leftSelected", { count: left })]),
+        ...(kept.length === 0 ? [] : [t("stayed", { count: kept.length, reason: kept[0] ?? "" })]),
+      ];
       tell({
         title: t("moved", { count: removed.length }),
-        ...(kept.length === 0 ? {} : { text: t("stayed", { count: kept.length, reason: kept[0] ?? "" }) }),
+        ...(texts.length === 0 ? {} : { text: texts.join(" ") }),
         undo: removed.length === 0 ? undefined : () => restore.mutate(removed),
       });
     },

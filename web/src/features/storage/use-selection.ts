@@ -10,6 +10,7 @@ export interface Selection {
   readonly chosen: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly add: (ids: readonly string[]) => void;
+  readonly remove: (ids: readonly string[]) => void;
   readonly chooseAll: () => void;
   readonly clear: () => void;
 }
@@ -24,6 +25,7 @@ export function useSelection(rows: readonly WorktreeRow[]): Selection {
       if (free.has(id)) setChosen(chosen.symmetricDifference(new Set([id])));
     },
     add: (ids) => setChosen(chosen.union(new Set(ids).intersection(free))),
+    remove: (ids) => setChosen((now) => now.difference(new Set(ids))),
     chooseAll: () =>
       setChosen(new Set(rows.filter(({ item }) => item.verdict === "may_go").map(({ id }) => id))),
     clear: () => setChosen(new Set()),
