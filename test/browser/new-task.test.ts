@@ -1,11 +1,13 @@
 /** Starts a task from the form by keyboard, and takes the start back (design: flows, section 2). */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { LOOKS } from "../helpers/spoken.ts";
 import { deep, drawn } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -184,6 +186,51 @@ test.skipIf(BROWSER.missing)(
     starts.resolve();
     await page.getByText("1 attempt started").waitFor();
     expect(new URL(page.url()).pathname).toBe("/activity");
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `the form follows settings that change, and the repository of the address wins over a draft${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("slow", "sleep 60");
+    await product.configure({ limits: { parallel: 1 } });
+    await product.tazuna(["repo", "add", product.repository]);
+    const other = join(product.home, "..", "garden");
+    await product.sandbox.git(product.repository, ["clone", "--quiet", product.origin, other]);
+    await product.tazuna(["repo", "add", other]);
+    const { repositories } = (await product.tazuna(["repo", "list", "--json"])).json<{
+      readonly repositories: readonly { readonly id: string; readonly path: string }[];
+    }>();
+    const [project, garden] = [product.repository, other].map(
+      (path) => repositories.find((each) => each.path === path)?.id ?? "",
+    );
+    await using room = await openControlRoom(product, { path: `/tasks/new?repository=${project}` });
+    const { page } = room;
+    const issue = page.getByRole("textbox", { name: "Issue", exact: true });
+    const chosen = page.getByRole("combobox", { name: "Repository" });
+    await issue.fill("Take your time");
+    await page.getByRole("spinbutton", { name: "Attempts of slow" }).press("2");
+    await page.getByText(/1 waits: slow/).waitFor();
+    await product.configure({ limits: { parallel: 4 } });
+    await page.getByText("2 start now: slow ×2").waitFor();
+    await page.evaluate(`fetch("/api/v1/settings", { method: "PATCH", headers: { "content-type": "application/json" },
+      body: JSON.stringify({ key: "setup", value: ["echo ready"], repository: "${project}" }) })`);
+    await page.getByRole("button", { name: "Read and trust" }).waitFor();
+
+    await page.getByText(/Draft saved/).waitFor();
+    await page.goto(`${room.url}/tasks/new?repository=${garden}`);
+    await waitFor("the draft", async () => (await issue.inputValue()) === "Take your time");
+    expect(await chosen.inputValue()).toBe(garden ?? "");
+    // What is chosen after that stays through a reload.
+    await chosen.selectOption(project ?? "");
+    await page.waitForURL(new RegExp(`repository=${project}`));
+    await page.reload();
+    await waitFor("the draft", async () => (await issue.inputValue()) === "Take your time");
+    expect(await chosen.inputValue()).toBe(project ?? "");
     expect(room.faults).toEqual([]);
   },
 );

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { PRESET_KEYS } from "../data/keys/key-table.ts";
 import { useKeys } from "../features/keys/keys.ts";
+import type { TaskForm } from "../features/new-task/form.ts";
 import { Limits } from "../features/new-task/limits.tsx";
 import { Place } from "../features/new-task/place.tsx";
 import { AlwaysAdded, Side } from "../features/new-task/side.tsx";
@@ -70,6 +71,7 @@ function Texts({ state }: { readonly state: TaskFormState }) {
   const { t } = useTranslation("newTask");
   const { form, change, configured } = state;
   const base = form.base.trim();
+  const place = useChangePlace(change);
   const files = { repository: form.repository, base: base === "" || form.fromWorktree ? null : base };
   return (
     <div className="mx-auto flex max-w-[820px] flex-col gap-[18px] px-7 py-5 max-sm:px-4">
@@ -120,12 +122,23 @@ function Texts({ state }: { readonly state: TaskFormState }) {
           repositories={state.repositories}
           configured={configured}
           preview={state.preview}
-          onChange={change}
+          onChange={place}
         />
       )}
       {configured !== null && <Limits form={form} configured={configured} onChange={change} />}
     </div>
   );
+}
+
+/** A repository in the address goes along with the one that is chosen: a reload shows the same. */
+function useChangePlace(change: TaskFormState["change"]) {
+  const { repository } = useSearch({ from: "/tasks/new" });
+  const navigate = useNavigate({ from: "/tasks/new" });
+  return (given: Partial<TaskForm>) => {
+    change(given);
+    if (repository !== undefined && given.repository != null)
+      void navigate({ search: { repository: given.repository }, replace: true });
+  };
 }
 
 function SavedMark({ at }: { readonly at: string | null }) {

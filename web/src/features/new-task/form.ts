@@ -151,6 +151,11 @@ export function formOf(draft: TaskDraft): TaskForm {
   }, form);
 }
 
+/** The same words and agents in the repository that a person asked for. A base is one of its own repository. */
+export function inRepository(form: TaskForm, wanted: string | null): TaskForm {
+  return wanted === null || wanted === form.repository ? form : { ...form, repository: wanted, base: "" };
+}
+
 /** Nobody has written or chosen anything yet. */
 export function isEmpty({ title, issue, context, constraints, agents }: TaskForm): boolean {
   const isBlank = [title, issue, context, constraints].every((text) => text.trim() === "");

@@ -8,6 +8,7 @@ import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
 import {
   attemptsOf,
   EMPTY_FORM,
+  inRepository,
   isEmpty,
   presetsFor,
   requestOf,
@@ -28,7 +29,11 @@ export function useTaskForm(wanted: string | null) {
     [],
   );
   // What is written already stays: the draft came late.
-  const takeDraft = useCallback((draft: TaskForm) => setForm((now) => (isEmpty(now) ? draft : now)), []);
+  const takeDraft = useCallback(
+    (draft: TaskForm) =>
+      setForm((now) => (isEmpty(now) ? inRepository(draft, now.repository ?? wanted) : now)),
+    [wanted],
+  );
   const draft = useDraft(held, takeDraft);
   const { data: known } = useQuery(repositoriesQuery);
   const { data: board } = useQuery(boardQuery);
