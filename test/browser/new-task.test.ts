@@ -162,6 +162,25 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("z");
     await page.getByText("No attempt was cancelled").waitFor();
     await page.getByText("1 had ended already and stays.").waitFor();
+
+    // Its page offers another base; the attempt keeps that one when it begins anew.
+    await page.getByRole("link", { name: "Begin nowhere" }).first().click();
+    await page.getByRole("button", { name: "Choose another base…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Base" }).fill("main");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Start" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const madeOf = async () => {
+      const { tasks } = (await product.tazuna(["list", "--json"])).json<{ tasks: TaskDocument[] }>();
+      return tasks.flatMap(({ attempts }) => attempts);
+    };
+    const second = await waitFor("the second attempt", async () =>
+      (await madeOf()).find(({ state }) => state === "pushed"),
+    );
+    expect(second).toMatchObject({ agent: "one", started_from: { name: "origin/main" } });
+    await product.tazuna(["retry", second.id, "--from", "base"]);
+    expect((await madeOf()).filter(({ state }) => state === "pushed")).toHaveLength(2);
   },
 );
 

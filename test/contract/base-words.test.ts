@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { baseWords } from "../../src/contract/words/base-words.ts";
+import { baseWords, ownBase } from "../../src/contract/words/base-words.ts";
 
 const sha = "d1293220000000000000000000000000000000ff";
 const words = (name: string, ahead: number | null, behind: number | null, more: object = {}) =>
@@ -30,4 +30,18 @@ test("later it says how the checkout differed then", () => {
 test("an attempt without a base says nothing of it, and one of an earlier version what it knows", () => {
   expect(baseWords({ base: { branch: null, sha: null }, started_from: null }, "now")).toBeNull();
   expect(baseWords({ base: { branch: "main", sha }, started_from: null }, "now")).toBe("main d129322");
+});
+
+test("a base that is not its task's is told, however the task names its own", () => {
+  const sha = "d1293220".padEnd(40, "0");
+  const own = (base: string | null, name: string) =>
+    ownBase({ base }, { started_from: { name, from_worktree: false, ahead: null, behind: null } });
+  expect([own("later", "origin/main"), own("main", "origin/main2")]).toEqual(["origin/main", "origin/main2"]);
+  const same = [
+    own("main", "origin/main"),
+    own("refs/heads/main", "main"),
+    own("d129322", sha),
+    own(null, "x"),
+  ];
+  expect(same).toEqual([null, null, null, null]);
 });

@@ -40,6 +40,8 @@ export const createTaskRequest = z.strictObject({
 const addAttemptRequest = z.strictObject({
   /** An agent's id. */
   agent: z.union([text, z.strictObject({ id: text, model: text.nullable().default(null) })]),
+  /** Null: the base of the task. */
+  base: baseName.nullable().default(null),
   /** Begins from the base that is known here, without the remote. */
   offline: z.boolean().default(false),
   settings: settings.default({}),

@@ -1,5 +1,5 @@
 /** Describes which commit an attempt starts from, and how the person's checkout differs from it. */
-import type { AttemptDocument } from "../task-document.ts";
+import type { AttemptDocument, ListedTask } from "../task-document.ts";
 
 /** The checkout is compared when an attempt begins. Later reports use `then`, since the person works on in it. */
 export type BaseTense = "now" | "then";
@@ -17,6 +17,18 @@ export function baseWords(
   const apart = from.ahead === null || from.behind === null ? null : apartWords(from.ahead, from.behind);
   if (apart === null) return commit;
   return `${commit}; your checkout ${tense === "now" ? `is ${apart}` : `was ${apart} then`}`;
+}
+
+/** The base that an attempt began from in place of its task's; null if it is that one. */
+export function ownBase(
+  { base }: Pick<ListedTask, "base">,
+  { started_from: from }: Pick<AttemptDocument, "started_from">,
+): string | null {
+  if (base === null || from === null || from.from_worktree) return null;
+  const { name } = from;
+  // The task's is as it was typed: without its remote, with its whole path, or a part of a commit's id.
+  const isSame = name === base || name.endsWith(`/${base}`) || base.endsWith(`/${name}`);
+  return isSame || (/^[0-9a-f]{40,}$/.test(name) && name.startsWith(base)) ? null : name;
 }
 
 function apartWords(ahead: number, behind: number): string {

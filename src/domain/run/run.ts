@@ -17,6 +17,8 @@ const runOptionsSchema = z.object({
    * begins.
    */
   resolve: z.enum(["first", "only"]).exactOptional(),
+  /** The first run begins from this base, and not from that of its task. */
+  base: z.string().exactOptional(),
   /** The first run begins from the user's working tree, with its uncommitted changes. */
   fromWorktree: z.boolean().exactOptional(),
   /** The first run begins from this tree, which was made on that commit. Both stay under a private reference. */

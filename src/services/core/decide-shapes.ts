@@ -5,6 +5,8 @@ import type { TaskSettings } from "../../domain/task/task-settings.ts";
 export interface AddAttempt {
   readonly task: string;
   readonly agent: { readonly id: string; readonly model: string | null };
+  /** Null: the base of the task. */
+  readonly base: string | null;
   readonly offline: boolean;
   readonly settings: TaskSettings;
 }

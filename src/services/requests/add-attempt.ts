@@ -39,11 +39,15 @@ export async function addAttempt(
       configuration,
       agent,
       branch: null,
-      baseBranch: task.base,
+      baseBranch: input.base ?? task.base,
       origin: null,
       instruction: task.issue,
       offline: input.offline,
-      options: { ...(budgetUsd === null ? {} : { budgetUsd }), ...settingsOption(input.settings) },
+      options: {
+        ...(input.base === null ? {} : { base: input.base }),
+        ...(budgetUsd === null ? {} : { budgetUsd }),
+        ...settingsOption(input.settings),
+      },
       createdAt: context.clock.iso(),
     };
     await createRuns(context, { what: "run", runIds: [runId] }, async (trx) => {

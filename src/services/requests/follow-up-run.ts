@@ -131,7 +131,7 @@ export async function retryRun(
   if (attempt.isErr()) return err(attempt.error);
   const kind: RunKind = from === "push" ? "publish" : run.kind;
   const { mergeBase, resolve, fromWorktree, fromTree, budgetUsd, ownLength, message, review } = run.options;
-  const { anotherBranch, recheck } = run.options;
+  const { anotherBranch, recheck, base } = run.options;
   return addRun(context, attempt.value, {
     kind,
     instruction: run.instruction,
@@ -139,6 +139,7 @@ export async function retryRun(
       retryOf: run.id,
       ...(mergeBase === undefined ? {} : { mergeBase }),
       ...(resolve === undefined ? {} : { resolve }),
+      ...(base === undefined ? {} : { base }),
       ...(fromWorktree === undefined ? {} : { fromWorktree }),
       ...(fromTree === undefined ? {} : { fromTree }),
       ...(ownLength === undefined ? {} : { ownLength }),

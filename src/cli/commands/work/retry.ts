@@ -1,4 +1,5 @@
 /** Repeats an ended run, its push or its checks alone, or begins anew from the base, and waits for it. Lets one that waits for a limit try now. */
+import { ownBase } from "../../../contract/words/base-words.ts";
 import { argument, defineCommand, START_FLAGS, switchFlag } from "../../shared/command.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { nextSteps } from "../../view/next-steps.ts";
@@ -24,7 +25,8 @@ export const retryCommand = defineCommand({
     const settings = scope.environment.task;
     if (from === "base") {
       const { agent: name, model } = found.attempt;
-      const fresh = { agent: { id: name, model }, offline, settings };
+      const base = ownBase(found.document.task, found.attempt);
+      const fresh = { agent: { id: name, model }, base, offline, settings };
       const ask = () =>
         scope.engine.ask((client, once) => client.addAttempt(found.document.task.id, fresh, once));
       return startOnAttempt({ scope, found, adds: true, flags, closing: nextSteps, ask });

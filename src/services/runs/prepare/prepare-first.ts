@@ -159,7 +159,7 @@ function resolveLocked(
 ) {
   const { repository, task, run, attempt } = world;
   const { branch: template } = world.configuration.values;
-  const branch = task.base ?? (attempt.branchExisted ? null : attempt.base.branch);
+  const branch = run.options.base ?? task.base ?? (attempt.branchExisted ? null : attempt.base.branch);
   const target = { gitDir: sources.checkout.gitDir, workTree: null };
   const remote = sources.remotes?.fetch ?? null;
   const online = !run.offline;

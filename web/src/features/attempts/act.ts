@@ -1,5 +1,6 @@
 /** Decides what a person does next with an attempt, and carries acts out. The screens and the palette use the same. */
 import type { ListedTask, RunDocument } from "@contract/task-document.ts";
+import { ownBase } from "@contract/words/base-words.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once, problemOf } from "../../data/api.ts";
@@ -147,7 +148,13 @@ export function useRetry() {
 export function useStartAgain() {
   return useMutation({
     mutationFn: ({ task, attempt }: Pick<AttemptCard, "task" | "attempt">) =>
-      answerOf(api.addAttempt(task.id, { agent: { id: attempt.agent, model: attempt.model } }, once())),
+      answerOf(
+        api.addAttempt(
+          task.id,
+          { agent: { id: attempt.agent, model: attempt.model }, base: ownBase(task, attempt) },
+          once(),
+        ),
+      ),
     onError: tellProblem,
   });
 }

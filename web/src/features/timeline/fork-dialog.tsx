@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
 import { useAttempt } from "../attempts/use-attempt.ts";
+import { BaseDialog } from "./base-dialog.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
 
 interface ForkDialogProps {
@@ -20,6 +21,12 @@ interface ForkDialogProps {
 }
 
 export function ForkDialog({ run, onClose }: ForkDialogProps) {
+  // Such a run left nothing, and its own base cannot be had.
+  if (run?.failure?.code === "base_missing") return <BaseDialog run={run} onClose={onClose} />;
+  return <AgentDialog run={run} onClose={onClose} />;
+}
+
+function AgentDialog({ run, onClose }: ForkDialogProps) {
   const { t } = useTranslation("timeline");
   const navigate = useNavigate();
   const { repository, agent: own, attempt } = useTimelineActs();

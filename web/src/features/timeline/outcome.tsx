@@ -26,6 +26,7 @@ type Remedy =
   | "freeSpace"
   | "copyReport"
   | "useOther"
+  | "otherBase"
   | "startAgain"
   | "keepMine";
 
@@ -43,6 +44,7 @@ const REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   push_rejected: ["pushAgain"],
   push_auth: ["pushAgain"],
   remote_unreachable: ["pushAgain"],
+  base_missing: ["otherBase", "tryAgain"],
   conflict: ["askAgent", "startAgain", "keepMine"],
   disk_full: ["freeSpace", "tryAgain"],
   interrupted: ["continue"],
@@ -127,6 +129,7 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
     freeSpace: () => void navigate({ to: "/storage" }),
     copyReport: () => void copyReport(run).then(() => tell({ title: t("copied", { ns: "shell" }) })),
     useOther: () => fork(leftBy(run)),
+    otherBase: () => fork(run),
     ...beside,
   };
   return (
