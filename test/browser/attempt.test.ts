@@ -200,3 +200,38 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(`a cancelled attempt takes no words once it is put away, until it is restored${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", "echo x > x");
+    const { attempt } = await ask(product, ["run", "Write x", "--agent", "writer"]);
+    await product.tazuna(["cancel", attempt.id]);
+    const state = async () =>
+      (await product.tazuna(["show", attempt.id, "--json"])).json<AttemptAlone>().state;
+    await waitFor("it to be put away", async () => (await state()) === "removed");
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}/review` });
+    const { page } = room;
+    const why = "This attempt was cancelled. Bring it back from the trash first.";
+    await page.getByRole("textbox", { name: "Anything for the whole change?" }).fill("Go on");
+    await page.locator("button[aria-disabled=true]", { hasText: /^Send/ }).waitFor();
+    await page.goto(`${room.url}/attempts/${attempt.id}`);
+    const send = page.getByRole("button", { name: /^Send/ });
+    await page.getByRole("textbox", { name: "Message to the agent" }).fill("Write y");
+    await page.locator("button[aria-disabled=true]", { hasText: /^Send/ }).waitFor();
+    await send.focus();
+    await page.getByText(why).first().waitFor();
+    await page.keyboard.press("Enter");
+    expect((await product.tazuna(["show", attempt.id, "--json"])).json<AttemptAlone>().runs).toHaveLength(1);
+
+    await product.tazuna(["trash", "restore", attempt.id]);
+    await waitFor("it to take words", async () => (await send.getAttribute("aria-disabled")) !== "true");
+    // What a clean-up put away is made again.
+    await product.tazuna(["clean", attempt.id, "--yes"]);
+    await waitFor("it to be cleaned up", async () => (await state()) === "removed");
+    await page.getByRole("textbox", { name: "Message to the agent" }).press("Enter");
+    await waitFor("the second run to end", async () => (await state()) === "pushed");
+    expect(room.faults).toEqual([]);
+  },
+);

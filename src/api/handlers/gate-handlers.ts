@@ -18,6 +18,7 @@ export const gateHandlers: Handlers<Pick<typeof GATE_ENDPOINTS, "gate"> & typeof
       worktree: all.worktree,
       own_edits: all.ownEdits,
       overlap: all.overlap,
+      continues: all.continues,
       looked_at: all.lookedAt,
       reasons: { ...reasons, own_edits },
     })),

@@ -31,6 +31,8 @@ const situationAnswer = z.object({
   overlap: z
     .array(z.object({ path: z.string(), attempt: z.string(), task: z.string(), title: z.string() }))
     .nullable(),
+  /** A further run may be asked for: it is open, or a clean-up put it away and not a person. */
+  continues: z.boolean(),
   /** When git was asked last; null if it was not since the attempt changed. */
   looked_at: z.string().nullable(),
   reasons: z.object({ processes: why, drift: why, worktree: why, own_edits: why, overlap: why }),

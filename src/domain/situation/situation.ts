@@ -7,6 +7,8 @@ export interface Situation {
   readonly worktree: Worktree;
   readonly ownEdits: readonly OwnEdit[] | null;
   readonly overlap: readonly OverlappingFile[] | null;
+  /** A further run may be asked for: it is open, or a clean-up put it away and not a person. */
+  readonly continues: boolean;
   /** When git was asked last; null if it was not. */
   readonly lookedAt: string | null;
   readonly reasons: Readonly<Record<Part, string | null>>;

@@ -1,6 +1,7 @@
 /** Shows how an attempt stands: its processes, its base, its worktree, a person's edits, other attempts. */
 import { err, ok, type Result } from "neverthrow";
 import { createRedactor } from "../../domain/agent/redact.ts";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import type { Known, Part, RunningProcess, Situation } from "../../domain/situation/situation.ts";
@@ -12,6 +13,7 @@ import { isFolder } from "../../utils/files/is-there.ts";
 import { createSharedAct } from "../../utils/locks/shared-act.ts";
 import { describeProcesses } from "../../utils/programs/describe-processes.ts";
 import { findMarked } from "../../utils/programs/process-identity.ts";
+import { wasCleaned } from "../branches/remove-branch.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
@@ -75,7 +77,13 @@ export async function showSituation(
   }
   const before = memory.looked.get(attemptId);
   const looked = before?.state === state ? before : null;
-  return ok(situationOf({ exists, looked, processes: await processesOf(engine, runs) }));
+  const continues = await continuesOn(engine, place.attempt);
+  return ok(situationOf({ exists, continues, looked, processes: await processesOf(engine, runs) }));
+}
+
+/** What a clean-up put away is made again when it is asked to go on. */
+async function continuesOn(engine: Uses<"db">, attempt: Attempt): Promise<boolean> {
+  return attempt.state === "open" || (attempt.state === "removed" && (await wasCleaned(engine, attempt)));
 }
 
 function remember({ looked }: SituationMemory, attempt: string, what: Looked): void {
@@ -149,10 +157,12 @@ async function processesOf(
 
 function situationOf({
   exists,
+  continues,
   looked,
   processes,
 }: {
   readonly exists: boolean;
+  readonly continues: boolean;
   readonly looked: Looked | null;
   readonly processes: Known<readonly RunningProcess[]>;
 }): Situation {
@@ -170,6 +180,7 @@ function situationOf({
     worktree: { exists, dirty: looked?.dirty ?? null, bytes: bytes.value },
     ownEdits: ownEdits.value,
     overlap: overlap.value,
+    continues,
     lookedAt: looked?.at ?? null,
     reasons,
   };

@@ -19,6 +19,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { useShown } from "../../ui/use-shown.ts";
 import { useGoToNextWaiting, useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
+import { useMaySend } from "../attempts/use-may-send.ts";
 import { AnswerBox } from "../questions/answer-box.tsx";
 import { BoxMenu } from "./box-menu.tsx";
 import { OwnEdits } from "./own-edits.tsx";
@@ -119,7 +120,7 @@ function Compose(
 ) {
   const { t } = useTranslation("continue");
   const { shown, working, words, onWords, box, mergeBase } = props;
-  const { id, state } = shown.attempt;
+  const { id } = shown.attempt;
   const stop = useStop();
   const send = useSendWords({
     attempt: id,
@@ -130,7 +131,7 @@ function Compose(
     // Behind them stands what was typed meanwhile.
     onRefused: (refused) => putBack(id, refused),
   });
-  const off = state === "canceled" ? t("wasCanceled") : null;
+  const off = useMaySend(shown.attempt) ? null : t("wasCanceled");
   const sendNow = (stopFirst: boolean) => {
     if (off !== null || send.isPending || words.trim() === "") return;
     onWords("");

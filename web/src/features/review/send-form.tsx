@@ -12,6 +12,7 @@ import { tell, tellProblem } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";
 import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
+import { useMaySend } from "../attempts/use-may-send.ts";
 
 /** What goes with the words. */
 interface Chosen {
@@ -33,6 +34,7 @@ interface SendProps {
 
 export function SendForm({ shown, chosen, form, onSent }: SendProps) {
   const { t } = useTranslation("review");
+  const { t: c } = useTranslation("continue");
   const [words, setWords] = useUnsent(shown.attempt.id);
   const [way, setWay] = useState<Way>("send");
   const [wanted, setWanted] = useState<string | null>(null);
@@ -50,7 +52,9 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
     },
   });
   const count = chosen.comments.length + chosen.threads.length;
-  const off = way === "send" && count === 0 && words.trim() === "" ? t("nothingToSend") : null;
+  const maySend = useMaySend(attempt);
+  const isEmpty = count === 0 && words.trim() === "";
+  const off = way !== "send" ? null : maySend ? (isEmpty ? t("nothingToSend") : null) : c("wasCanceled");
   return (
     <form
       ref={form}
