@@ -114,22 +114,22 @@ export function TimelinePanel(props: TimelinePanelProps) {
   );
 }
 
-/** What is told as before stays the same object, so that its row is not drawn anew. */
+/** A row that says the same as before stays the same object, so that it is not drawn anew. */
 function useKeptRows(rows: readonly TimelineRow[]): readonly TimelineRow[] {
-  const before = useRef<ReadonlyMap<string, Told>>(new Map());
-  const kept = useMemo(
-    () =>
-      rows.map((row) =>
-        row.kind === "told"
-          ? { ...row, told: replaceEqualDeep<Told>(before.current.get(row.key), row.told) }
-          : row,
-      ),
-    [rows],
-  );
+  const before = useRef<ReadonlyMap<string, TimelineRow>>(new Map());
+  const kept = useMemo(() => rows.map((row) => keptRow(before.current.get(row.key), row)), [rows]);
   useEffect(() => {
-    before.current = new Map(kept.flatMap((row) => (row.kind === "told" ? [[row.key, row.told]] : [])));
+    before.current = new Map(kept.map((row) => [row.key, row]));
   }, [kept]);
   return kept;
+}
+
+function keptRow(held: TimelineRow | undefined, row: TimelineRow): TimelineRow {
+  if (held === undefined) return row;
+  const isTold = held.kind === "told" && row.kind === "told";
+  const now = isTold ? { ...row, told: replaceEqualDeep<Told>(held.told, row.told) } : row;
+  const had = new Map<string, unknown>(Object.entries(held));
+  return Object.entries(now).every(([name, value]) => had.get(name) === value) ? held : now;
 }
 
 /** A hit of the search is read, opened and brought into sight. */
@@ -170,30 +170,43 @@ function useOpenLogs(
   const begun = attempt.runs.filter(({ started_at }) => started_at !== null);
   const newest = new Set(begun.slice(-OPEN_RUNS).map(({ id }) => id));
   const open = begun.filter(({ id }) => newest.has(id) || opened.has(id));
-  const logs = useQueries({
-    queries: open.map(({ id }) => logQuery(id)),
-    combine: (results): ReadonlyMap<string, LogWindow | null> =>
-      new Map(open.map(({ id }, index) => [id, results[index]?.data ?? null])),
-  });
+  const logs = useWindows(open);
   useLiveLog(liveRun(open), { isFollowed });
   const unread = open.filter((run) => lacksEnd(logs.get(run.id), run)).map(({ id }) => id);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list.
   useEffect(() => {
     for (const run of unread) void readMore(client, run, "newer");
   }, [client, unread.join(" ")]);
-  const acts: TimelineActs = {
-    attempt: attempt.id,
-    repository,
-    agent: attempt.agent,
-    showDiff: onShowDiff,
-    write: onWrite,
-    fork: onFork,
-    openLog: (run) => setOpened((known) => new Set(known).add(run)),
-    readMore: (run, where) => void readMore(client, run, where),
-    toggleGroup,
-    isGroupOpen: (key) => openGroups.has(key),
-  };
+  const screen = useRef({ onShowDiff, onWrite, onFork });
+  screen.current = { onShowDiff, onWrite, onFork };
+  // All rows are drawn anew when these change.
+  const acts = useMemo<TimelineActs>(
+    () => ({
+      attempt: attempt.id,
+      repository,
+      agent: attempt.agent,
+      showDiff: (run) => screen.current.onShowDiff(run),
+      write: (words) => screen.current.onWrite(words),
+      fork: (run) => screen.current.onFork(run),
+      openLog: (run) => setOpened((known) => new Set(known).add(run)),
+      readMore: (run, where) => void readMore(client, run, where),
+      toggleGroup,
+      isGroupOpen: (key) => openGroups.has(key),
+    }),
+    [attempt.id, attempt.agent, repository, client, toggleGroup, openGroups],
+  );
   return { logs, acts, openGroups };
+}
+
+/** What is held of the log of each run; null while it is read. The same map until one of them changes. */
+function useWindows(runs: readonly RunDocument[]): ReadonlyMap<string, LogWindow | null> {
+  const ids = runs.map(({ id }) => id).join(" ");
+  const combine = useCallback(
+    (results: readonly { readonly data: LogWindow | undefined }[]) =>
+      new Map(results.map(({ data }, index) => [ids.split(" ")[index] ?? "", data ?? null])),
+    [ids],
+  );
+  return useQueries({ queries: runs.map(({ id }) => logQuery(id)), combine });
 }
 
 const liveRun = (runs: readonly RunDocument[]) => runs.findLast(isWorking)?.id ?? null;

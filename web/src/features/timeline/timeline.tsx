@@ -46,9 +46,10 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? "told"] ?? 24,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? "told"] ?? LINE_PX,
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 6,
+    // At the end nothing comes after what is in sight, and each line that arrives draws the rest anew.
+    overscan: isFollowed ? 2 : 6,
     anchorTo: "end",
     followOnAppend: isFollowed,
     scrollEndThreshold: NEAR_PX,
@@ -88,7 +89,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
               key={item.key}
               index={item.index}
               row={rows[item.index]}
-              isFollowed={isFollowed}
+              isFollowed={isFollowed && rows[item.index]?.kind === "more"}
               measure={virtual.measureElement}
             />
           ))}
@@ -129,9 +130,13 @@ function useLeaving(onFollow: (isFollowed: boolean) => void) {
   };
 }
 
+/** Of a row of one line. Each wrong guess moves all that is below the row, so it is to be exact. */
+const LINE_PX = 22;
 const HEIGHTS: Readonly<Partial<Record<TimelineRow["kind"], number>>> = {
   head: 40,
   prompt: 56,
+  raw: 17,
+  stop: 40,
   check: 140,
   outcome: 140,
 };
