@@ -233,18 +233,19 @@ describe("an operation in progress", () => {
       (await pointHeadAt(git, own, worktree.branchName))._unsafeUnwrap();
     });
 
-  test("such as a rebase with an autostash does not push into the user's stash list", async () => {
-    await using sandbox = await gitSandbox();
-    const { repo, git, worktree, own } = await diverged(sandbox);
-    await writeFiles(worktree.path, { "README.md": "not committed" });
-    await sandbox.git(worktree.path, [...who, "rebase", "--autostash", "side"]).catch(() => undefined);
-    const [ended] = (await clearOperation(git, own))._unsafeUnwrap();
-    expect(ended?.name).toBe("rebase");
-    expect(await sandbox.git(repo, ["cat-file", "blob", `${ended?.autostash}:README.md`])).toBe(
-      "not committed",
-    );
-    expect(await sandbox.git(repo, ["stash", "list"])).toBe("");
-  });
+  for (const name of ["rebase", "merge"] as const)
+    test(`such as a ${name} with an autostash does not push into the user's stash list`, async () => {
+      await using sandbox = await gitSandbox();
+      const { repo, git, worktree, own } = await diverged(sandbox);
+      await writeFiles(worktree.path, { "README.md": "not committed" });
+      await sandbox.git(worktree.path, [...who, name, "--autostash", "side"]).catch(() => undefined);
+      const [ended] = (await clearOperation(git, own))._unsafeUnwrap();
+      expect(ended?.name).toBe(name);
+      expect(await sandbox.git(repo, ["cat-file", "blob", `${ended?.autostash}:README.md`])).toBe(
+        "not committed",
+      );
+      expect(await sandbox.git(repo, ["stash", "list"])).toBe("");
+    });
 
   test("is none in a quiet worktree", async () => {
     await using sandbox = await gitSandbox();

@@ -252,6 +252,17 @@ test("an agent that removes .git is followed up in the same place, and nothing o
   }).toEqual({ ending: PUSHED, worktree: end.attempt.worktree, two: "one" });
 });
 
+test("what an agent put away to merge is in a snapshot, and not in the stash of the user (promise 2)", async () => {
+  const end = await run(
+    "git switch -q -c AWAY HEAD~1; echo theirs > one.txt; git add -A; git commit -q -m theirs; git switch -q -; echo one > one.txt; git add -A; git commit -q -m ours; echo away >> shared.txt; git merge -q --autostash AWAY; true",
+  );
+  const { details, message } = undone(end.run) ?? {};
+  const stash = String(details?.stash);
+  expect(message).toEndWith(`What it put away with --autostash is in ${stash}.`);
+  expect(await git(product.repository, "show", `${stash}:shared.txt`)).toBe("one\ntwo\nthree\naway");
+  expect(await git(product.repository, "stash", "list")).toBe("");
+});
+
 test("an agent that makes a repository of its own where .git was does not lead Tazuna astray", async () => {
   const end = await run(
     "rm .git; git init -q; echo one > one.txt; git add -A; git commit -q -m 'my own history'",

@@ -1,6 +1,6 @@
 /** Names the operation that a worktree is in the middle of, and ends it with every file kept. */
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { err, ok } from "neverthrow";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { isThere } from "../../utils/files/is-there.ts";
@@ -12,7 +12,7 @@ type OperationName = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bis
 
 interface OperationInProgress {
   readonly name: OperationName;
-  /** The commit of an autostash that git would restore at the end of a rebase; null if there is none. */
+  /** The commit of an autostash that git would restore at the end of a rebase or a merge; null if there is none. */
   readonly autostash: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function operationInProgress(
   for (const [index, [name]] of MARKS.entries()) {
     const path = paths.value[index] ?? "";
     if (!(await isThere(path))) continue;
-    return ok({ name, autostash: name === "rebase" ? await readAutostash(path) : null });
+    return ok({ name, autostash: readAutostash(name, path) });
   }
   return ok(null);
 }
@@ -72,28 +72,25 @@ export async function beginMergeAgain(target: GitTarget, mergeHead: string): Pro
   await writeFileAtomic(join(target.gitDir, "MERGE_HEAD"), `${mergeHead}\n`);
 }
 
-async function end(
-  git: Git,
-  target: GitTarget,
-  { name, autostash }: OperationInProgress,
-): GitAnswer<unknown> {
+async function end(git: Git, target: GitTarget, { name }: OperationInProgress): GitAnswer<unknown> {
   switch (name) {
     case "merge":
+    case "rebase": {
+      const dropped = await dropAutostash(git, target);
+      return dropped.isErr() ? dropped : git.run(target, [name, "--quit"]);
+    }
     case "cherry-pick":
     case "revert":
     case "am":
       return git.run(target, [name, "--quit"]);
-    case "rebase": {
-      const dropped = autostash === null ? ok(undefined) : await dropAutostash(git, target);
-      return dropped.isErr() ? dropped : git.run(target, ["rebase", "--quit"]);
-    }
     case "bisect":
       return git.run(target, ["bisect", "reset", "HEAD"]);
   }
 }
 
 async function dropAutostash(git: Git, target: GitTarget): GitAnswer<unknown> {
-  const paths = await gitPaths(git, target, ["rebase-merge/autostash", "rebase-apply/autostash"]);
+  const names = ["rebase-merge/autostash", "rebase-apply/autostash", MERGE_AUTOSTASH];
+  const paths = await gitPaths(git, target, names);
   if (paths.isErr()) return paths;
   await Promise.all(paths.value.map((path) => rm(path, { force: true })));
   return ok(undefined);
@@ -102,9 +99,14 @@ async function dropAutostash(git: Git, target: GitTarget): GitAnswer<unknown> {
 /** In bytes, with room for surrounding blanks. */
 const MAX_ID_LENGTH = 1024;
 
-async function readAutostash(path: string): Promise<string | null> {
-  const text = readPlainFile(join(path, "autostash"), MAX_ID_LENGTH) ?? "";
-  return text.trim() === "" ? null : text.trim();
+const MERGE_AUTOSTASH = "MERGE_AUTOSTASH";
+
+/** `mark` is the file or folder that exists while the operation goes on. */
+function readAutostash(name: OperationName, mark: string): string | null {
+  if (name !== "merge" && name !== "rebase") return null;
+  const file = name === "merge" ? join(dirname(mark), MERGE_AUTOSTASH) : join(mark, "autostash");
+  const text = (readPlainFile(file, MAX_ID_LENGTH) ?? "").trim();
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : null;
 }
 
 async function gitPaths(git: Git, target: GitTarget, names: readonly string[]): GitAnswer<readonly string[]> {

@@ -3,6 +3,7 @@ import { err, ok, type Result, safeTry } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
 import { pointHeadAt, readHead, readRef, resetSoft, updateRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
+import type { SnapshotError } from "../../git/snapshot/snapshot.ts";
 import { beginMergeAgain, clearOperation, operationInProgress } from "../../git/worktree/merge-state.ts";
 import { pageOperations } from "../../storage/tables/operations.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
@@ -21,6 +22,8 @@ interface Position {
   readonly operation: string | null;
   /** MERGE_HEAD; null if nothing is being merged. */
   readonly merging: string | null;
+  /** The commit of what the agent put away for the operation; null if there is none. */
+  readonly autostash: string | null;
 }
 
 /** Null if nothing had moved. Else a note that tells what was taken back, after a snapshot of everything. */
@@ -40,13 +43,14 @@ export async function putBranchBack(
     const snapshot = yield* (await keepSnapshot(context, world, { reason: "agent_moved_head" })).mapErr(
       gitFailedAt("stage"),
     );
+    const stash = yield* (await keepAutostash(context, world, position)).mapErr(gitFailedAt("stage"));
     yield* (
       await journaled(
         context,
         {
           kind: "ref_restored",
           subject: { type: "run", id: world.run.id },
-          before: { branch, ...position, snapshot: snapshot.ref },
+          before: { branch, ...position, snapshot: snapshot.ref, stash },
           // If HEAD only pointed elsewhere and nothing was committed, there is nothing to bring back.
           undoable: [head, branchSha].some((sha) => sha !== null && sha !== start.sha),
         },
@@ -54,8 +58,21 @@ export async function putBranchBack(
         () => ({ branch, sha: start.sha }),
       )
     ).mapErr(gitFailedAt("stage"));
-    return ok(undoneNote(start, { ...position, snapshot: snapshot.ref }));
+    return ok(undoneNote(start, { ...position, snapshot: snapshot.ref, stash }));
   });
+}
+
+/** What `--autostash` put away is not among the files, and ending the operation would leave it without a reference. */
+async function keepAutostash(
+  context: GitContext,
+  world: RunWorld,
+  { autostash: commit }: Position,
+): Promise<Result<string | null, SnapshotError>> {
+  if (commit === null) return ok(null);
+  const there = await readRef(context.git, worktreeTarget(world.attempt), `${commit}^{commit}`);
+  if (there.isErr() || there.value === null) return there.map(() => null);
+  const kept = await keepSnapshot(context, world, { reason: "agent_autostash", commit });
+  return kept.map(({ ref }) => ref);
 }
 
 /** The note of what was taken back just before a crash; null if the journal has no such entry. */
@@ -74,7 +91,10 @@ export async function putBackBefore(
 
 function undoneNote(start: Pick<RunStart, "sha">, details: Readonly<Record<string, unknown>>): RunNote {
   const sha = start.sha.slice(0, 8);
-  const message = `The agent moved its branch or HEAD; both were put back to ${sha}, its files are kept.`;
+  const moved = `The agent moved its branch or HEAD; both were put back to ${sha}, its files are kept.`;
+  const { stash } = details;
+  const message =
+    typeof stash === "string" ? `${moved} What it put away with --autostash is in ${stash}.` : moved;
   return note("agent_commit_undone", message, details);
 }
 
@@ -92,6 +112,7 @@ async function readPosition(context: Uses<"git">, world: RunWorld, target: GitTa
       headBranch: head.value.branch,
       branchSha: branchSha.value,
       operation: found?.name ?? null,
+      autostash: found?.autostash ?? null,
     }),
   );
 }
