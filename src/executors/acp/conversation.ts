@@ -263,8 +263,11 @@ function chooseModel(state: State, result: JsonObject, model: string): readonly 
   const option = list(result.configOptions)
     .map(object)
     .find((candidate) => candidate.category === "model");
-  const offers = (entries: unknown, key: string) =>
-    list(entries).some((entry) => object(entry)[key] === model);
+  // The protocol lets an agent put its options into groups.
+  const offers = (entries: unknown, key: string): boolean =>
+    list(entries)
+      .map(object)
+      .some((entry) => entry[key] === model || list(entry.options).some((one) => object(one)[key] === model));
   if (option !== undefined && offers(option.options, "value")) {
     ask(state, "model", { sessionId, configId: text(option.id), value: model }, "session/set_config_option");
     return [];

@@ -121,6 +121,18 @@ describe("the conversation over ACP", () => {
     expect(said(byList).at(-1)).toMatchObject({ method: "session/set_model", params: { modelId: "m2" } });
   });
 
+  test("finds the model in a group of the agent's option", () => {
+    const parser = start({ profile: { ...COMMAND, model: "m2" } });
+    answer(parser, 0, AGENT);
+    const groups = [
+      { group: "old", name: "Old", options: [{ value: "m1", name: "One" }] },
+      { group: "new", name: "New", options: [{ value: "m2", name: "Two" }] },
+    ];
+    const option = { id: "mdl", name: "Model", category: "model", type: "select", options: groups };
+    answer(parser, 1, { sessionId: "s1", configOptions: [option] });
+    expect(said(parser).at(-1)).toMatchObject({ params: { configId: "mdl", value: "m2" } });
+  });
+
   test("does not work with another model than the one asked for", () => {
     const parser = start({ profile: { ...COMMAND, model: "m9" } });
     answer(parser, 0, AGENT);
