@@ -122,6 +122,21 @@ describe("a remote that wants credentials", () => {
     expect((await remoteHead(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(sha);
   });
 
+  test("gets the token although the user's git is newer and says in other words that it has none", async () => {
+    await using world = await scene(TOKEN);
+    const says = "s/^fatal: could not read .*/fatal: unable to get password from user/";
+    const real = `'${Bun.which("git")}' "$@" 2> "$0.$$"; code=$?`;
+    await program(world, "git", `${real}; sed '${says}' "$0.$$" >&2; rm "$0.$$"; exit $code`);
+    const { gitDir } = await discovered(world.git({}), world.repo);
+    const ask = (tokens: Readonly<Record<string, string>>) =>
+      remoteHead(world.git(tokens), targetOf({ gitDir }), { remote: "origin", branch: "main" });
+    expect((await ask({}))._unsafeUnwrapErr()).toMatchObject({
+      kind: "remote_auth",
+      message: "fatal: unable to get password from user",
+    });
+    expect((await ask({ TAZUNA_GITHUB_TOKEN: TOKEN })).isOk()).toBe(true);
+  });
+
   test("gets what the user's own helper says, and nothing else is asked", async () => {
     await using world = await scene(USERS);
     world.server.behave({ password: { user: "una", password: USERS } });

@@ -55,17 +55,28 @@ export function wantsCredentials(error: GitError): boolean {
 
 /** Whether no credential helper had an answer. */
 export function asksInVain(error: GitError): boolean {
-  return error.kind === "git_failed" && /could not read (?:Username|Password) for/.test(error.stderr);
+  return error.kind === "git_failed" && ASKS_IN_VAIN.test(error.stderr);
 }
 
+/** What git before 2.47 says, and since: it obeys `credential.interactive`. */
+const ASKS_IN_VAIN = /could not read (?:Username|Password) for|unable to get password from user/;
+
 /** Messages of git and of Git LFS. */
-const WANTS_CREDENTIALS =
-  /Authentication failed for '?https?:|could not read (?:Username|Password) for '?https?:|returned error: 40[13]\b|Authorization error: https?:/;
+const WANTS_CREDENTIALS = new RegExp(
+  [
+    "Authentication failed for '?https?:",
+    "could not read (?:Username|Password) for '?https?:",
+    "unable to get password from user",
+    "returned error: 40[13]\\b",
+    "Authorization error: https?:",
+  ].join("|"),
+);
 
 const AUTH = new RegExp(
   [
     "Authentication failed",
     "could not read (?:Username|Password)",
+    "unable to get password from user",
     "terminal prompts disabled",
     "Permission denied \\(",
     "Host key verification failed",
