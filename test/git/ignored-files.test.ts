@@ -1,4 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { listHidden, rulesIn } from "../../src/git/index/hidden-files.ts";
 import { listWantedIgnoredFiles } from "../../src/git/index/ignored-files.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
@@ -50,4 +52,17 @@ test("the patterns of .worktreeinclude count too", async () => {
   await writeFiles(repo, { ".worktreeinclude": "# what agents need\n/.env\n" });
   expect(await list([])).toEqual([".env"]);
   expect(await list(["config/"])).toEqual([".env", "config/local.json"]);
+});
+
+test("an old rule that ends in a blank hides nothing anew", async () => {
+  await using sandbox = await gitSandbox();
+  const repo = await sandbox.repository("repo");
+  await sandbox.commit(repo, { ".gitignore": "blank\\ \ntab\t\nplain  \nend\\\\  \n" });
+  const git = productGit(sandbox);
+  const target = { gitDir: join(repo, ".git"), workTree: repo };
+  await writeFiles(repo, { "blank ": "", "tab\t": "", plain: "", "end\\": "" });
+  const before = (path: string) => rulesIn(git, target, { path, commits: ["HEAD"] });
+  expect((await listHidden(git, target, before))._unsafeUnwrap()).toEqual([]);
+  await writeFiles(repo, { ".gitignore": "blank\\ \ntab\t\nplain\nend\\\\\nnew\\ \n", "new ": "" });
+  expect((await listHidden(git, target, before))._unsafeUnwrap()).toEqual(["new "]);
 });

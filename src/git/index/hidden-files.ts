@@ -90,7 +90,15 @@ export async function rulesIn(
   return linesOf(texts.join("\n"));
 }
 
-/** The rules as git reads them: without spaces at the end of a line. */
+/** The rules as git reads them: without blanks at the end of a line, but for one that a backslash quotes. */
 export function linesOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\r?\n/).map((line) => line.trimEnd()));
+  return new Set(text.split(/\r?\n/).map(ruleOf));
+}
+
+function ruleOf(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === " ") end -= 1;
+  let backslashes = 0;
+  while (line[end - 1 - backslashes] === "\\") backslashes += 1;
+  return line.slice(0, backslashes % 2 === 1 ? end + 1 : end);
 }
