@@ -235,3 +235,21 @@ test.skipIf(BROWSER.missing)(
     expect(room.faults).toEqual([]);
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(`a check on the base that ended with its server is not shown as running${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", "echo x > x");
+    await product.configure({ checks: [{ name: "unit", run: "test -e x && exit 3; sleep 600", required: true }] });
+    const { attempt } = await ask(product, ["run", "Write x", "--agent", "writer"]);
+    await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
+    const { page } = room;
+    const check = page.locator("[data-check=unit]");
+    await check.getByRole("button", { name: "Run it on the base" }).click();
+    await check.getByRole("button", { name: "Runs on the base" }).waitFor();
+    await room.cut();
+    await check.getByRole("button", { name: "Run it on the base" }).waitFor();
+    expect(await check.locator("[aria-busy=true]").count()).toBe(0);
+  },
+);

@@ -10,6 +10,8 @@ declare module "@tanstack/react-query" {
   interface Register {
     queryMeta: {
       readonly renewedBy?: RenewedBy;
+      /** Whether what it holds may have ended with the server: no fact tells that. */
+      readonly endsWithServer?: (data: unknown) => boolean;
       /** What must be renewed before it, such as a list before its parts. */
       readonly after?: QueryKey;
     };

@@ -15,7 +15,7 @@ const REFUSED_MS = 2_000;
 
 interface FactTaker {
   take(fact: FactDocument): void;
-  /** Reads again what could not be read: the server answers again, and the facts do not come again. */
+  /** Reads again what could not be read, and what may have ended with the server before: no facts come of these. */
   again(): void;
 }
 
@@ -54,6 +54,8 @@ export function createFactTaker(client: QueryClient): FactTaker {
       for (const task of unread) renewTask(task);
       const couldNot = ({ state }: Query) => state.status === "error" || state.isInvalidated;
       void client.refetchQueries({ type: "active", predicate: couldNot }, { cancelRefetch: false });
+      const mayBeOver = ({ state, meta }: Query) => meta?.endsWithServer?.(state.data) === true;
+      void client.invalidateQueries({ predicate: mayBeOver });
     },
   };
 }

@@ -10,7 +10,8 @@ import { OutputBlock } from "../../ui/output-block.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 
-type CheckOnBase = Awaited<ReturnType<typeof readChecks>>["items"][number];
+type Checks = Awaited<ReturnType<typeof readChecks>>;
+type CheckOnBase = Checks["items"][number];
 
 const readChecks = (attempt: string) => answerOf(api.checks(attempt));
 
@@ -20,7 +21,10 @@ const checksQuery = (attempt: string) =>
   queryOptions({
     queryKey: ["checks", attempt],
     queryFn: () => readChecks(attempt),
-    meta: { renewedBy: (fact) => fact.attempt === attempt && CHANGING.has(fact.kind) },
+    meta: {
+      renewedBy: (fact) => fact.attempt === attempt && CHANGING.has(fact.kind),
+      endsWithServer: (data) => (data as Checks | undefined)?.items.some((each) => each.base_running) === true,
+    },
   });
 
 export function BaseCheck({ attempt, name }: { readonly attempt: string; readonly name: string }) {
