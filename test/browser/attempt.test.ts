@@ -241,7 +241,9 @@ test.skipIf(BROWSER.missing)(
   async () => {
     await using product = await startProduct();
     await product.agent("writer", "echo x > x");
-    await product.configure({ checks: [{ name: "unit", run: "test -e x && exit 3; sleep 600", required: true }] });
+    await product.configure({
+      checks: [{ name: "unit", run: "test -e x && exit 3; sleep 600", required: true }],
+    });
     const { attempt } = await ask(product, ["run", "Write x", "--agent", "writer"]);
     await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
     const { page } = room;

@@ -198,6 +198,32 @@ test(deep("each change of comments is a fact, also if what they wait with leaves
   );
 });
 
+test(
+  deep("a comment that was sent again is as it was before, once the follow-ups leave the queue"),
+  async () => {
+    await using barrier = gate(product, "again");
+    const { id } = (await changed()).attempt;
+    const { body } = await add(id, { path: "new.txt", line: 2, body: "Why b?" });
+    const send = async () => {
+      await http(product, `POST /attempts/${id}/runs`, { comments: [body.id] });
+      return (await comments(id))[0];
+    };
+    const first = await send();
+    await product.tazuna(["wait", first?.sent_with ?? ""]);
+    // Its place moves on before it is sent again.
+    await ask(product, ["continue", id, "sed -i 1d new.txt"]);
+    const before = (await comments(id))[0];
+    await ask(product, ["continue", id, `${barrier.wait}`, "--detach"]);
+    await barrier.reached();
+    const [second, third] = [await send(), await send()];
+    expect(new Set([first, second, third].map((each) => each?.sent_with)).size).toBe(3);
+    for (const each of [second, third]) await http(product, `DELETE /runs/${each?.sent_with}`);
+    expect((await comments(id))[0]).toMatchObject({ state: "sent", sent_with: first?.sent_with ?? "" });
+    await barrier.open();
+    expect((await comments(id))[0]).toEqual(before);
+  },
+);
+
 test(deep("a thread that a person closed stays closed if its follow-up leaves the queue"), async () => {
   await using barrier = gate(product, "closed");
   const { id, body } = await sentBehind(barrier);

@@ -16,9 +16,15 @@ export function stateAfter(
   return openState(comment, comment.sentWith);
 }
 
-/** What it is if the follow-up that it waits with is taken away: a closed thread stays closed. */
-export function stateAfterRemoval(comment: Pick<Comment, "authorKind" | "state">): Comment["state"] {
-  return comment.state === "resolved" ? "resolved" : openState(comment, null);
+/**
+ * What it is if the follow-up that it waits with is taken away: a closed thread stays closed. `sentWith` is the run that
+ * got it before; null if none did.
+ */
+export function stateAfterRemoval(
+  comment: Pick<Comment, "authorKind" | "state">,
+  sentWith: string | null,
+): Comment["state"] {
+  return comment.state === "resolved" ? "resolved" : openState(comment, sentWith);
 }
 
 /** The state of a comment that is not resolved. */

@@ -36,6 +36,17 @@ export const commentSchema = z.object({
 });
 export type Comment = Entity<typeof commentSchema>;
 
+/** How a comment that was sent before stood when it was sent again. */
+export const sentBeforeSchema = commentSchema.pick({
+  id: true,
+  path: true,
+  line: true,
+  endLine: true,
+  tree: true,
+  sentWith: true,
+});
+export type SentBefore = Entity<typeof sentBeforeSchema>;
+
 /** A comment at its place in the patch as it is now. */
 export const placedCommentSchema = commentSchema.extend({
   /** Its lines are not there any more: the place is that of the time when they were. */

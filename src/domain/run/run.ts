@@ -1,6 +1,7 @@
 /** Describes a run: one turn of work in an attempt; its states are in `state.ts` (seed 003 Related files). */
 import { z } from "zod";
 import { usageSchema } from "../agent/counters.ts";
+import { sentBeforeSchema } from "../comment/comment.ts";
 import { type Entity, jsonObject, time } from "../entity.ts";
 import { allowanceSchema } from "../publish/allowance.ts";
 import { leftOutSchema } from "../publish/left-out.ts";
@@ -30,6 +31,8 @@ const runOptionsSchema = z.object({
   ownLength: z.number().int().exactOptional(),
   /** The commit message that a person wrote for their own edits. */
   message: z.string().exactOptional(),
+  /** Of the comments that were sent with it: those that an earlier run had got too. */
+  sentBefore: z.array(sentBeforeSchema).exactOptional(),
   /** The ended run that this one repeats. */
   retryOf: z.string().exactOptional(),
   /** What a person allowed for publishing. */

@@ -23,7 +23,8 @@ const checksQuery = (attempt: string) =>
     queryFn: () => readChecks(attempt),
     meta: {
       renewedBy: (fact) => fact.attempt === attempt && CHANGING.has(fact.kind),
-      endsWithServer: (data) => (data as Checks | undefined)?.items.some((each) => each.base_running) === true,
+      endsWithServer: (data) =>
+        (data as Checks | undefined)?.items.some((each) => each.base_running) === true,
     },
   });
 
