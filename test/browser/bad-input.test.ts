@@ -127,3 +127,23 @@ test.skipIf(BROWSER.missing)(
     await page.getByText("Before the upgrade").waitFor();
   },
 );
+
+test.skipIf(BROWSER.missing)(
+  deep(`a title cannot reorder or steer the words that tell of a need${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("failing", "exit 3");
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    await settled(page);
+    const title = "Mend \u202egnp.exe\u2066 \u001b[31mnow\u0007";
+    const { document } = await ask(product, ["run", "Mend it", "--title", title, "--agent", "failing"]);
+    const told = page.locator("[role=status]", { hasText: "Mend" }).first();
+    await told.waitFor({ state: "attached" });
+    expect([document.task.title, await told.textContent()]).toEqual([
+      title,
+      expect.stringMatching(/: Mend gnp\.exe now$/),
+    ]);
+    expect(room.faults).toEqual([]);
+  },
+);

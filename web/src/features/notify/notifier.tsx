@@ -1,4 +1,5 @@
 /** Tells a person who looks elsewhere that something needs them: in the tab's title and mark, and on the desktop. */
+import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -39,7 +40,7 @@ export function Notifier() {
 
 /** The state and the title; never a command or code, since others may see the screen. */
 function sentenceOf(card: AttemptCard, words: ReturnType<typeof useStateWords>): string {
-  return `${words(card)}: ${card.task.title}`;
+  return `${words(card)}: ${cleanLine(card.task.title)}`;
 }
 
 function notify(sentence: string, { attempt }: AttemptCard, open: () => void): void {
