@@ -1,6 +1,17 @@
 /** Tells how a cancelled attempt comes back from the trash whole, and what is deleted from it for good. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { http } from "../helpers/http.ts";
 import {
@@ -16,8 +27,11 @@ import {
 import { type Product, startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
+import { whyNoSmallDisk } from "./crash/small-disk.ts";
 
 setDefaultTimeout(PATIENCE_MS);
+
+const noDisk = await whyNoSmallDisk();
 
 let product: Product;
 
@@ -336,3 +350,36 @@ test("an id that means nothing, and an attempt that was never cancelled, are ref
   );
   expect(await Promise.all(codes)).toEqual(["not_found", "not_found"]);
 });
+
+test.skipIf(noDisk !== null)(
+  deep("an entry that was deleted only in part is not restorable; what is left is named, and goes later"),
+  async () => {
+    const end = await trashed("mkdir -p node_modules/x; cd node_modules; touch $(seq 300)");
+    const entry = await entryOf(end);
+    // A disk that is mounted in it cannot be deleted, whoever asks.
+    const busy = join(entry.path, "node_modules/x");
+    const long = new Date(Date.parse(entry.deleted_at) - 60_000);
+    const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", busy]);
+    expect(mounted.success).toBe(true);
+    await utimes(busy, long, long);
+    const kept = (await empty("--yes")).kept.find(({ id }) => id === entry.id);
+    const told = kept?.reason.split("What is left lies in ")[1] ?? "";
+    const aside = told.slice(0, told.indexOf(", and cannot be restored"));
+    try {
+      expect(kept?.reason).toMatch(/EBUSY.*left lies in /);
+      expect(await exists(join(aside, "node_modules/x"))).toBe(true);
+      expect(await exists(entry.path)).toBe(false);
+      expect((await entries()).map(({ id }) => id)).not.toContain(entry.id);
+      expect((await refused(product, ["trash", "restore", entry.id])).error.code).toBe("not_in_trash");
+      expect((await product.tazuna(["doctor"])).stdout).toContain("Its deletion failed half-way");
+      expect((await empty("--yes")).kept.map(({ id }) => id)).toContain(entry.id);
+    } finally {
+      for (const folder of [aside, entry.path])
+        Bun.spawnSync(["umount", "--lazy", join(folder, "node_modules/x")]);
+    }
+    expect((await empty("--yes")).removed.map(({ id }) => id)).toContain(entry.id);
+    expect(await exists(aside)).toBe(false);
+    expect((await empty("--yes")).removed.map(({ id }) => id)).not.toContain(entry.id);
+    expect(await readFile(join(product.home, "ignored", entry.id, ".env.local"), "utf8")).toBe("SECRET=1\n");
+  },
+);

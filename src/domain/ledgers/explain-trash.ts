@@ -52,8 +52,8 @@ function onItsWayOut(
     return tell(fact, {
       standing: "unfinished",
       what,
-      why: "Its deletion failed, and it could not go back to its place. Its snapshot holds what git knows; ignored files may lie here alone.",
-      remedy: LOOK,
+      why: "Its deletion failed half-way, so it did not go back to its place. Its snapshot holds what git knows; ignored files may lie here alone.",
+      remedy: "`tazuna trash empty --yes` tries again.",
       owner,
     });
   const repair = { act: "finish_purge", operation: act.operation, path: fact.path } as const;

@@ -1,13 +1,14 @@
 /** Deletes what lies in the trash, if it is proven that nothing is lost. */
 
 import { ok, type Result } from "neverthrow";
+import type { Operation } from "../../domain/operation.ts";
 import type { EmptiedTrash } from "../../domain/trash/tidied.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import { purgeEntry } from "./purge-entry.ts";
+import { purgedInPart, purgeEntry, purgeRest } from "./purge-entry.ts";
 import { entriesInTrash, placeOf, type TrashedWorktree } from "./trash-entries.ts";
 import { whyKept } from "./why-kept.ts";
 
@@ -33,7 +34,26 @@ export async function emptyTrash(
     if (typeof judged === "string") kept.push({ id, reason: judged });
     else removed.push({ id, bytes: judged.bytes });
   }
+  if (request.only !== null) return ok({ removed, kept });
+  for (const [id, rest] of await purgedInPart(context)) {
+    const { id: attempt } = rest.operation.subject;
+    const judged = await context.attemptLock.run(attempt, () => emptyRest(context, rest, request));
+    if (typeof judged === "string") kept.push({ id, reason: judged });
+    else removed.push({ id, bytes: judged.bytes });
+  }
   return ok({ removed, kept });
+}
+
+/** What an earlier try left. It was proven then that nothing is lost by it. */
+async function emptyRest(
+  context: GitContext & Uses<"paths">,
+  { operation, aside }: { readonly operation: Operation; readonly aside: string },
+  { yes }: EmptyRequest,
+): Promise<string | { readonly bytes: number }> {
+  const { bytes = 0 } = (await folderSize(aside, { left: Number.POSITIVE_INFINITY })) ?? {};
+  if (!yes) return { bytes };
+  const purged = await purgeRest(context, operation);
+  return purged.isErr() ? `The rest of it could not be deleted: ${purged.error.message}` : { bytes };
 }
 
 /** The reason why it stays, or the size of what was deleted; null if another request was faster. */

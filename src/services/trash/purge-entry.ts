@@ -6,9 +6,10 @@ import { z } from "zod";
 import type { Snapshot } from "../../domain/attempt/snapshot.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { deleteRef } from "../../git/refs/refs.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { dropSnapshots, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
-import type { GitContext, Uses } from "../core/context-parts.ts";
+import type { GitContext, JournalContext, Uses } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
@@ -47,9 +48,12 @@ export async function purgeEntry(
     async () => {
       await rename(entry.path, aside);
       context.failpoint("purge:aside");
-      await deleteAside(aside, { kept, keptIn }).catch(async (error) => {
+      await keepIgnored(aside, { kept, keptIn }).catch(async (error) => {
         await rename(aside, entry.path);
         throw error;
+      });
+      await removeTree(aside).catch((error: Error) => {
+        throw new Error(halfWay(error, aside));
       });
       return dropOlder(context, candidate);
     },
@@ -64,19 +68,23 @@ export async function purgeEntry(
   return purged.map(() => undefined);
 }
 
-/** Deletes all except what is kept of it. If that fails, what was kept goes back as far as it can. */
-async function deleteAside(
+/** If that fails, what was moved goes back as far as it can. */
+async function keepIgnored(
   aside: string,
   { kept, keptIn }: { readonly kept: readonly string[]; readonly keptIn: string | null },
 ): Promise<void> {
-  if (keptIn === null) return removeTree(aside);
+  if (keptIn === null) return;
   try {
     await moveIgnored(kept, { from: aside, to: keptIn });
-    await removeTree(aside);
   } catch (error) {
     await moveIgnored(kept, { from: keptIn, to: aside }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Some of it is gone by then: it does not go back to its place, where it would look like all of it. */
+function halfWay({ message }: Error, aside: string): string {
+  return `${message}. What is left lies in ${aside}, and cannot be restored; \`tazuna trash empty --yes\` tries again.`;
 }
 
 /** The most ignored files to name in the journal when they are deleted. */
@@ -98,6 +106,36 @@ export async function finishPurge(context: Uses<"paths">, { before }: Operation)
     await moveIgnored(ignored.data.kept, { from: aside, to: keptIn });
   }
   await removeTree(aside);
+}
+
+/** Deletes what an earlier try left of an entry. */
+export async function purgeRest(
+  context: JournalContext & Uses<"paths">,
+  failed: Operation,
+): Promise<Result<void, { readonly message: string }>> {
+  const { kind, subject, before } = failed;
+  const finish = async () => {
+    await finishPurge(context, failed);
+    return ok(undefined);
+  };
+  return journaled(context, { kind, subject, before }, finish, () => null).catch((error: Error) =>
+    err(error),
+  );
+}
+
+/** By entry: the tries that deleted it only in part, the newest of each. */
+export async function purgedInPart(
+  context: Uses<"db" | "paths">,
+): Promise<ReadonlyMap<string, { readonly operation: Operation; readonly aside: string }>> {
+  const found = new Map<string, { readonly operation: Operation; readonly aside: string }>();
+  for (const operation of await operationsOfKinds(context.db.reader, ["trash_purge"])) {
+    const { entry, aside } = operation.before ?? {};
+    if (typeof entry !== "string" || typeof aside !== "string") continue;
+    found.delete(entry);
+    if (operation.status !== "failed" || (await placeOf(context, { path: aside })) !== "there") continue;
+    found.set(entry, { operation, aside });
+  }
+  return found;
 }
 
 /** Keeps the attempt's last snapshot and the one that holds what was deleted. */
