@@ -45,7 +45,8 @@ export async function parseAndRun({ command, name, words, scope }: ParseAndRun):
       course.outcome = outcome;
     },
   });
-  if (course.unparsed !== null) return err(usageError(course.unparsed.thrown, name, flagsOf(command)));
+  if (course.unparsed !== null)
+    return err(usageError(course.unparsed.thrown, { command: name, words, ...flagsOf(command) }));
   if (course.broken !== null) return err(unexpectedError(course.broken.thrown));
   if (course.outcome !== null || !helpWanted) return course.outcome ?? ok({});
   const help = commandHelp(command, name);
@@ -82,7 +83,11 @@ function separateValues(words: readonly string[]): string[] {
   });
 }
 
-function flagsOf(command: Command<CliContext>): string[] {
-  const names = Object.keys(command.parameters.flags ?? {});
-  return ["help", ...names.map((name) => optionName(name).slice(2))];
+function flagsOf(command: Command<CliContext>) {
+  const known = Object.entries(command.parameters.flags ?? {});
+  const named = known.map(([name, { kind }]) => ({ name: optionName(name).slice(2), kind }));
+  return {
+    flags: ["help", ...named.map(({ name }) => name)],
+    valued: named.filter(({ kind }) => kind !== "boolean").map(({ name }) => name),
+  };
 }

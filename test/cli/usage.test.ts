@@ -95,6 +95,14 @@ describe("bad usage is one line, names what was probably meant, and does nothing
       ["run", "x", "--title", "--base", "main"],
       '--title needs a value. Write a value that begins with "-" behind `--title=`.',
     ],
+    [
+      ["continue", "a", "--message", "-dash"],
+      '--message needs a value. Write a value that begins with "-" behind `--message=`.',
+    ],
+    [
+      ["list", "--all", "-x"],
+      'There is no flag "-x". To begin an argument with "-", put "--" before it. `tazuna list --help` shows what it takes.',
+    ],
     [["run", "x", "--base", "a", "--base", "b"], "--base is given twice. Give it once."],
     [
       ["run", "x", "--budget", "lots"],

@@ -13,15 +13,28 @@ import { nearestWord } from "../../contract/text.ts";
 import { badUsage } from "./cli-error.ts";
 import type { CliError } from "./cli-options.ts";
 
-/** The error of what the parser threw, for `command` (such as `tazuna run`) with these flags. */
-export function usageError(thrown: unknown, command: string, flags: readonly string[]): CliError {
+/** A command line that the parser refused. */
+interface Refused {
+  /** Such as `tazuna run`. */
+  readonly command: string;
+  readonly words: readonly string[];
+  /** The names of the command's flags, and which of them take a value. */
+  readonly flags: readonly string[];
+  readonly valued: readonly string[];
+}
+
+/** The error of what the parser threw. */
+export function usageError(thrown: unknown, { command, words, flags, valued }: Refused): CliError {
   const help = `\`${command} --help\` shows what it takes.`;
   if (thrown instanceof FlagNotFoundError) return unknownFlag(thrown.input, flags, help);
-  if (thrown instanceof AliasNotFoundError)
+  if (thrown instanceof AliasNotFoundError) {
+    const flag = flagBefore(thrown.input, words);
+    if (flag !== null && valued.includes(flag)) return badUsage(`--${flag} needs a value.`, behindSign(flag));
     return badUsage(
       `There is no flag "-${thrown.input}".`,
       `To begin an argument with "-", put "--" before it. ${help}`,
     );
+  }
   if (thrown instanceof UnsatisfiedFlagError)
     return badUsage(`--${thrown.externalFlagName} needs a value.`, valueRemedy(thrown));
   // Thrown only for a flag that may stand once.
@@ -66,10 +79,20 @@ function badChoice({ input, values, externalFlagName }: EnumValidationError): Cl
   );
 }
 
+/** The flag whose value the word with this letter may have been meant to be. */
+function flagBefore(letter: string, words: readonly string[]): string | null {
+  const at = words.findIndex((word) => /^-[a-z]+$/i.test(word) && word.includes(letter));
+  return /^--([a-z][a-z-]*)$/.exec(words[at - 1] ?? "")?.[1] ?? null;
+}
+
+function behindSign(flag: string): string {
+  return `Write a value that begins with "-" behind \`--${flag}=\`.`;
+}
+
 function valueRemedy({ externalFlagName, nextFlagName }: UnsatisfiedFlagError): string {
   return nextFlagName === undefined
     ? `Write its value behind \`--${externalFlagName}\`.`
-    : `Write a value that begins with "-" behind \`--${externalFlagName}=\`.`;
+    : behindSign(externalFlagName);
 }
 
 /** The parser reports flags and arguments by the same bare name. */
