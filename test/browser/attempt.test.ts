@@ -248,7 +248,11 @@ test.skipIf(BROWSER.missing)(
     await using room = await openControlRoom(product, { path: `/attempts/${attempt.id}` });
     const { page } = room;
     const check = page.locator("[data-check=unit]");
+    await check.getByRole("button", { name: "Run it on the base" }).waitFor();
+    // The page has read all that facts tell of it before the server goes.
+    const read = page.waitForResponse((answer) => answer.url().endsWith("/checks"));
     await check.getByRole("button", { name: "Run it on the base" }).click();
+    await (await read).finished();
     await check.getByRole("button", { name: "Runs on the base" }).waitFor();
     await room.cut();
     await check.getByRole("button", { name: "Run it on the base" }).waitFor();
