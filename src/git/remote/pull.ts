@@ -108,7 +108,7 @@ async function settle(
   if (unmerged.isErr()) return err(unmerged.error);
   if (unmerged.value.length > 0)
     return err({ kind: "conflict", paths: unmerged.value, message: conflictMessage(unmerged.value) });
-  if (/would be overwritten by merge/.test(stderr))
+  if (/would be overwritten by merge|would lose untracked/.test(stderr))
     return err({ kind: "local_changes", paths: indented(stderr), message });
   return err(asRemoteError(error));
 }
