@@ -23,6 +23,7 @@ function contextOf(db: Database): ServiceContext {
     dispatcher: () => ({ poke: () => undefined }),
     shells: { release: () => undefined },
     owner: "engine",
+    leases: new Map(),
     timing: { leaseMs: 60_000 },
     reportFault: (_what: string, error: unknown) => {
       throw error;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isEnded, moveRun as nextState, RUN_EVENTS, type RunEvent } from "../../src/domain/run/state.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { appendFact, factsAfter } from "../../src/storage/tables/facts.ts";
-import { releaseLease, renewLease, takeLease } from "../../src/storage/tables/run-lease.ts";
+import { releaseLease, renewLeases, takeLease } from "../../src/storage/tables/run-lease.ts";
 import { moveRun, updateRun } from "../../src/storage/tables/run-moves.ts";
 import { getRun, insertRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -12,27 +12,33 @@ import { insertSampleRun, NOON, sampleRun } from "./sample-rows.ts";
 
 /** What one of three owners tries, with the epoch it was given last, stale or not. */
 type Try =
-  | { readonly kind: "take" | "renew" | "release" | "update"; readonly owner: number }
+  | { readonly kind: "take" | "renew" | "expire" | "release" | "update"; readonly owner: number }
   | { readonly kind: "move"; readonly owner: number; readonly event: RunEvent };
 
-const owner = fc.nat({ max: 2 });
+const who = fc.nat({ max: 2 });
 const tries = fc.array(
   fc.oneof(
-    fc.record({ kind: fc.constantFrom("take", "renew", "release", "update"), owner }) as fc.Arbitrary<Try>,
+    fc.record({
+      kind: fc.constantFrom("take", "renew", "expire", "release", "update"),
+      owner: who,
+    }) as fc.Arbitrary<Try>,
     fc.record({
       kind: fc.constant("move"),
-      owner,
+      owner: who,
       event: fc.constantFrom(...RUN_EVENTS),
     }) as fc.Arbitrary<Try>,
   ),
   { minLength: 1, maxLength: 40 },
 );
 
+const LONG_MS = 3_600_000;
+
 /** What should be true of the run, kept beside the database. */
 class Model {
   epochs: (number | null)[] = [null, null, null];
   holder: number | null = null;
   epoch = 0;
+  hasExpired = false;
   state: Parameters<typeof nextState>[0] = { status: "PENDING", phase: "queued" };
   summary: string | null = null;
 
@@ -46,25 +52,29 @@ class Model {
 async function attempt(db: Database, id: string, model: Model, one: Try, n: number): Promise<void> {
   const epoch = model.epochs[one.owner] ?? null;
   const held = { id, epoch: epoch ?? -1 };
+  const owner = `owner ${one.owner}`;
   const may = model.mayWrite(one.owner);
   switch (one.kind) {
     case "take": {
-      const given = await transact(db, (trx) =>
-        takeLease(trx, { id, owner: `owner ${one.owner}`, until: NOON }),
-      );
-      const ended = isEnded(model.state.status);
-      expect(given).toBe(ended ? null : model.epoch + 1);
-      if (ended) return;
+      const given = await transact(db, (trx) => takeLease(trx, { id, owner, forMs: LONG_MS }));
+      const isFree = model.holder === null || model.holder === one.owner || model.hasExpired;
+      const isGiven = isFree && !isEnded(model.state.status);
+      expect(given).toBe(isGiven ? model.epoch + 1 : null);
+      if (!isGiven) return;
       model.epoch += 1;
+      model.hasExpired = false;
       model.holder = one.owner;
       model.epochs[one.owner] = model.epoch;
       return;
     }
     case "renew":
-      expect(await transact(db, (trx) => renewLease(trx, { ...held, until: NOON }))).toBe(
-        may && epoch !== null ? "renewed" : "lost",
-      );
+    case "expire": {
+      const forMs = one.kind === "renew" ? LONG_MS : -1;
+      const renewed = await renewLeases(db, { owner, forMs });
+      expect(renewed.get(id)).toBe(model.holder === one.owner ? model.epoch : undefined);
+      if (model.holder === one.owner) model.hasExpired = one.kind === "expire";
       return;
+    }
     case "release":
       expect(await transact(db, (trx) => releaseLease(trx, held))).toBe(
         may && epoch !== null ? "released" : "lost",
@@ -123,7 +133,7 @@ describe("fencing", () => {
     /** Takes the run and writes on until it is lost, telling each success in the transaction that made it. */
     const work = async (program: Database, name: string) => {
       const epoch = await transact(program, async (trx) => {
-        const given = await takeLease(trx, { id: "run-1", owner: name, until: NOON });
+        const given = await takeLease(trx, { id: "run-1", owner: name, forMs: -1 });
         await appendFact(trx, { ...fact, kind: "taken", data: { epoch: given } });
         return given;
       });

@@ -6,7 +6,7 @@ import { freeQueued, isItsTurn, orderRuns, positionsInQueue } from "../../src/st
 import { getRun, insertRun, runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
-import { insertSampleRun, NOON, sampleAttempt, sampleRun } from "./sample-rows.ts";
+import { insertSampleRun, sampleAttempt, sampleRun } from "./sample-rows.ts";
 
 /** `run-1`, `a`, `b` and `c` in one attempt; `x` between them in another one. */
 async function queued({ db }: TestDatabase): Promise<void> {
@@ -35,7 +35,7 @@ describe("the order of an attempt's queue", () => {
   onBothDatabases("is told by places, without runs that begin or are to end", async (on) => {
     await queued(on);
     await transact(on.db, async (trx) => {
-      await takeLease(trx, { id: "run-1", owner: "engine", until: NOON });
+      await takeLease(trx, { id: "run-1", owner: "engine", forMs: 60_000 });
       await requestStop(trx, "b", "stop");
     });
     const positions = await positionsInQueue(on.db.reader, ["attempt-1", "attempt-2"]);

@@ -1,7 +1,15 @@
 import { describe, expect } from "bun:test";
 import type { Run } from "../../src/domain/run/run.ts";
+import { databaseTime } from "../../src/storage/schema/database-time.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { insertAttempt } from "../../src/storage/tables/attempts.ts";
-import { holdsLease, releaseLease, renewLease, takeLease } from "../../src/storage/tables/run-lease.ts";
+import {
+  heldElsewhere,
+  holdsLease,
+  releaseLease,
+  renewLeases,
+  takeLease,
+} from "../../src/storage/tables/run-lease.ts";
 import { moveRun, requestStop, updateRun } from "../../src/storage/tables/run-moves.ts";
 import { getRun, insertRun, runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -9,6 +17,7 @@ import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleAttempt, sampleRun } from "./sample-rows.ts";
 
 const LATER = "2026-01-02T12:01:00.000Z";
+const LONG_MS = 3_600_000;
 const QUEUED = { status: "PENDING", phase: "queued" } as const;
 const PREPARING = { status: "PENDING", phase: "preparing" } as const;
 const PUSHING = { status: "PUSHING", phase: null } as const;
@@ -160,7 +169,7 @@ describe("a request to stop", () => {
     "is kept whoever holds the lease, a cancel above a stop, and not once it has ended",
     async ({ db }) => {
       await transact(db, insertSampleRun);
-      await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "engine", until: LATER }));
+      await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "engine", forMs: LONG_MS }));
       const request = (what: "stop" | "cancel") => transact(db, (trx) => requestStop(trx, "run-1", what));
       const stored = async () => (await getRun(db.reader, "run-1"))?.stopRequest;
       expect([await request("stop"), await stored()]).toEqual(["requested", "stop"]);
@@ -174,28 +183,59 @@ describe("a request to stop", () => {
 });
 
 describe("a lease", () => {
+  const take = (db: Database, owner: string, forMs = LONG_MS) =>
+    transact(db, (trx) => takeLease(trx, { id: "run-1", owner, forMs }));
+  const holder = async (db: Database) => (await getRun(db.reader, "run-1"))?.lease ?? null;
+
+  onBothDatabases("is not taken from another owner until it has expired", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    expect(await take(db, "one")).toBe(1);
+    expect(await take(db, "other")).toBeNull();
+    expect([...(await heldElsewhere(db.reader, "other")).keys()]).toEqual(["run-1"]);
+    expect(await heldElsewhere(db.reader, "one")).toEqual(new Map());
+    await renewLeases(db, { owner: "one", forMs: -1 });
+    expect(await heldElsewhere(db.reader, "other")).toEqual(new Map());
+    expect(await take(db, "other")).toBe(2);
+    expect(await take(db, "one")).toBeNull();
+  });
+
+  onBothDatabases("of an earlier process of the same owner is taken at once", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    expect(await take(db, "one")).toBe(1);
+    expect(await take(db, "one")).toBe(2);
+  });
+
+  onBothDatabases("lasts by the clock of the database", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    const clock = await db.reader.selectNoFrom(databaseTime(db.reader).as("now")).executeTakeFirstOrThrow();
+    await take(db, "one", 60_000);
+    const until = (await holder(db))?.until ?? "";
+    expect(until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const lasts = Date.parse(until) - Date.parse(clock.now);
+    expect(lasts).toBeGreaterThanOrEqual(60_000);
+    expect(lasts).toBeLessThan(90_000);
+  });
+
   onBothDatabases("fences every write of an earlier owner", async ({ db }) => {
     await transact(db, insertSampleRun);
-    const take = (owner: string) =>
-      transact(db, (trx) => takeLease(trx, { id: "run-1", owner, until: NOON }));
-    expect(await take("old")).toBe(1);
-    expect(await take("new")).toBe(2);
+    expect(await take(db, "old", -1)).toBe(1);
+    expect(await take(db, "new")).toBe(2);
     const old = { id: "run-1", epoch: 1 };
     const outcomes = await transact(db, async (trx) => [
       await moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: 1 }, to: PREPARING }),
       await moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: PREPARING }),
       await updateRun(trx, { id: "run-1", expect: { epoch: 1 }, set: { summary: "old" } }),
       await updateRun(trx, { id: "run-1", expect: { epoch: null }, set: { summary: "nobody" } }),
-      await renewLease(trx, { ...old, until: LATER }),
       await releaseLease(trx, old),
       await holdsLease(trx, old),
       await holdsLease(trx, { id: "run-1", epoch: null }),
       await holdsLease(trx, { id: "run-1", epoch: 2 }),
     ]);
-    expect(outcomes).toEqual(["lost", "lost", "lost", "lost", "lost", "lost", false, false, true]);
-    expect(await getRun(db.reader, "run-1")).toEqual({
+    expect(outcomes).toEqual(["lost", "lost", "lost", "lost", "lost", false, false, true]);
+    expect(await renewLeases(db, { owner: "old", forMs: LONG_MS })).toEqual(new Map());
+    expect(await getRun(db.reader, "run-1")).toMatchObject({
       ...queuedSample,
-      lease: { owner: "new", epoch: 2, until: NOON },
+      lease: { owner: "new", epoch: 2 },
     });
   });
 
@@ -203,20 +243,18 @@ describe("a lease", () => {
     "is renewed and given back by its holder, who writes nothing afterwards",
     async ({ db }) => {
       await transact(db, insertSampleRun);
-      const lease = { id: "run-1", epoch: 1 };
-      await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "engine", until: NOON }));
-      expect(await transact(db, (trx) => renewLease(trx, { ...lease, until: LATER }))).toBe("renewed");
-      expect((await getRun(db.reader, "run-1"))?.lease).toEqual({ owner: "engine", epoch: 1, until: LATER });
-      expect(await transact(db, (trx) => releaseLease(trx, lease))).toBe("released");
+      await take(db, "engine", -1);
+      const before = (await holder(db))?.until ?? "";
+      expect(await renewLeases(db, { owner: "engine", forMs: LONG_MS })).toEqual(new Map([["run-1", 1]]));
+      expect((await holder(db))?.until.localeCompare(before)).toBe(1);
+      expect(await transact(db, (trx) => releaseLease(trx, { id: "run-1", epoch: 1 }))).toBe("released");
       expect(await getRun(db.reader, "run-1")).toEqual(queuedSample);
       expect(
         await transact(db, (trx) =>
           updateRun(trx, { id: "run-1", expect: { epoch: 1 }, set: { summary: "too late" } }),
         ),
       ).toBe("lost");
-      expect(await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "next", until: NOON }))).toBe(
-        2,
-      );
+      expect(await take(db, "next")).toBe(2);
     },
   );
 
@@ -225,8 +263,9 @@ describe("a lease", () => {
     await transact(db, (trx) =>
       moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: FAILED }),
     );
-    const take = (id: string) => transact(db, (trx) => takeLease(trx, { id, owner: "engine", until: NOON }));
-    expect(await take("run-1")).toBeNull();
-    expect(await take("nobody")).toBeNull();
+    expect(await take(db, "engine")).toBeNull();
+    expect(
+      await transact(db, (trx) => takeLease(trx, { id: "nobody", owner: "engine", forMs: 1 })),
+    ).toBeNull();
   });
 });

@@ -19,6 +19,7 @@ import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createServices } from "../../services/create-services.ts";
 import { notifyPeople } from "../../services/notify/notify-people.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
+import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { endTerminals } from "../../services/terminals/end-terminals.ts";
 import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
@@ -27,7 +28,7 @@ import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { newId } from "../../utils/values/ids.ts";
-import { makeDataFolder } from "../process/data-folder.ts";
+import { makeDataFolder, readWorkerId } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { type EngineError, type EngineLocks, takeLocks } from "./engine-locks.ts";
 import { createFailpoint } from "./failpoint.ts";
@@ -109,6 +110,7 @@ async function run(
     gitMs: engineConfiguration.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
     forge: engineConfiguration.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
     engineStop: engineStop.signal,
+    owner: await readWorkerId(opened.paths.workerId),
     dispatcher: () => {
       if (dispatcherRef.current === null) throw new Error("the dispatcher is not there yet");
       return dispatcherRef.current;
@@ -146,6 +148,7 @@ function workingEngine(
   const { dispatcher } = engine;
   const pullRequests = watchPullRequests(context);
   const ownSettings = watchOwnSettings(context);
+  const leases = watchLeases(context);
   let notified = Promise.resolve();
   return {
     services: createServices(context),
@@ -162,6 +165,7 @@ function workingEngine(
       engine.stopWaking();
       pullRequests.stop();
       ownSettings.stop();
+      leases.stop();
       engine.halt();
       const ended = Promise.all([
         dispatcher.stop(),
@@ -178,7 +182,7 @@ function workingEngine(
 
 function createContext(
   settings: Settings,
-  parts: Uses<"paths" | "db" | "engineStop" | "dispatcher"> & {
+  parts: Uses<"paths" | "db" | "engineStop" | "dispatcher" | "owner"> & {
     readonly gitMs: number;
     readonly forge: HostNames["forge"];
   },
@@ -223,7 +227,7 @@ function createContext(
     paths,
     clock: systemClock,
     newId,
-    owner: newId(),
+    owner: parts.owner,
     selfCommand,
     ownFolders: settings.ownFolders,
     timing: readTiming(env),
@@ -243,6 +247,7 @@ function nothingBegun(): Uses<
   | "forgeLogins"
   | "forgeNews"
   | "standby"
+  | "leases"
   | "drivers"
   | "baseChecks"
   | "terminals"
@@ -255,6 +260,7 @@ function nothingBegun(): Uses<
     forgeLogins: new Map(),
     forgeNews: createNotifier(),
     standby: new Map(),
+    leases: new Map(),
     drivers: new Map(),
     baseChecks: new Map(),
     terminals: new Map(),

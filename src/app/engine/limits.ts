@@ -4,7 +4,7 @@ import type { OutputLimits, Timing } from "../../services/core/context.ts";
 
 const milliseconds = z.number().int().nonnegative();
 const timing = z.strictObject({
-  leaseMs: milliseconds.positive().default(60_000),
+  leaseMs: milliseconds.positive().default(120_000),
   graceMs: milliseconds.default(5_000),
   actionFactMs: milliseconds.default(1_000),
   backoffMs: z.array(milliseconds).default([60_000, 300_000, 900_000, 3_600_000]),

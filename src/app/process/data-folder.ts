@@ -1,6 +1,8 @@
-/** Makes the data folder, or says why it cannot be one. */
+/** Makes the data folder, or says why it cannot be one; knows the name that it has in leases. */
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access, mkdir, readFile } from "node:fs/promises";
+import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
+import { newId } from "../../utils/values/ids.ts";
 
 export interface DataFolderError {
   readonly code: "data_folder_unusable";
@@ -30,4 +32,19 @@ function reasonOf(error: unknown): string {
   return code === "EACCES" || code === "EROFS" || code === "EPERM"
     ? `cannot be written to (${code})`
     : `cannot be made (${code})`;
+}
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The id in this file, which is made if it is missing or damaged. What was leased under a lost id is free when its
+ * lease has expired. On a full disk a new id lasts as long as the process. The caller holds the lock of the data
+ * folder.
+ */
+export async function readWorkerId(file: string): Promise<string> {
+  const known = (await readFile(file, "utf8").catch(() => "")).trim();
+  if (ID.test(known)) return known;
+  const id = newId();
+  await writeFileAtomic(file, `${id}\n`).catch(() => undefined);
+  return id;
 }

@@ -39,8 +39,10 @@ export interface ServiceContext {
   readonly paths: DataPaths;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** This engine's name in leases; new at every start. */
+  /** The name of this data folder in leases; the same at every start. */
   readonly owner: string;
+  /** By run: what this process holds, or is about to take (epoch null). */
+  readonly leases: Map<string, { readonly epoch: number | null; readonly lost: AbortController }>;
   /** The environment of the shell in which the command was typed, also for the runs that it asked for. Else the engine's own. */
   readonly userEnv: Readonly<Record<string, string>>;
   /** The environments of the shells in which commands were typed. */

@@ -5,6 +5,8 @@ export interface DataPaths {
   readonly root: string;
   readonly database: string;
   readonly config: string;
+  /** The name of this data folder in leases. */
+  readonly workerId: string;
   readonly serverFile: string;
   readonly serverLog: string;
   readonly backups: string;
@@ -37,6 +39,7 @@ export function dataPaths(root: string): DataPaths {
     root,
     database: join(root, "tazuna.db"),
     config: join(root, "config.json"),
+    workerId: join(root, "worker-id"),
     serverFile: join(root, "server.json"),
     serverLog: join(root, "server.log"),
     backups: join(root, "backups"),

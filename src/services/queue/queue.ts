@@ -7,6 +7,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { diskFloor, type QueuedRun, type SchedulingFacts, type Slots } from "../../domain/run/scheduling.ts";
 import { isParked, stillWaits, waitsInProcess } from "../../domain/run/waiting.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
+import { heldElsewhere } from "../../storage/tables/run-lease.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { agentOf } from "../agents/resolve-agent.ts";
@@ -27,7 +28,7 @@ const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
 
 /** A reader of the queue; the limits are those of each run's repository. */
 export function createQueueReader(
-  context: Uses<"db" | "executors" | "paths" | "clock" | "configuration" | "drivers">,
+  context: Uses<"db" | "executors" | "paths" | "clock" | "configuration" | "drivers" | "owner">,
 ): QueueReader {
   const slots = new Map<string, Slots>();
   let wake: string | null = null;
@@ -40,7 +41,8 @@ export function createQueueReader(
     const held = holds.filter(({ createdAt, resumeAt }) =>
       stillWaits({ began: createdAt, until: resumeAt }, now),
     );
-    const idle = runs.filter((run) => !context.drivers.has(run.id));
+    const elsewhere = await workedElsewhere(context, runs);
+    const idle = runs.filter((run) => !context.drivers.has(run.id) && !elsewhere.has(run.id));
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
     const { configurations, noted } = rememberConfigurations(context);
@@ -54,11 +56,15 @@ export function createQueueReader(
       ...later.map((run) => run.resumeAt),
       ...held.map((hold) => hold.resumeAt),
       // There is no event when there is room again.
-      isFull && queued.length > 0 ? soon(context) : null,
+      isFull && queued.length > 0 ? inFrom(context, DISK_POLL_MS) : null,
+      // Nobody tells that an owner is gone.
+      ...[...elsewhere.values()].map((ms) => inFrom(context, ms)),
     ]);
     return {
       queued: [...queued.filter((run) => run.begun), ...queued.filter((run) => !run.begun)],
-      busyAttempts: new Set(later.map((run) => run.attemptId)),
+      busyAttempts: new Set(
+        runs.filter((run) => later.includes(run) || elsewhere.has(run.id)).map((run) => run.attemptId),
+      ),
       heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
       diskBelowFloor: isFull,
     };
@@ -139,8 +145,17 @@ async function entryOf(
 
 const DISK_POLL_MS = 15_000;
 
-function soon(context: Uses<"clock">): string {
-  return new Date(context.clock.now().getTime() + DISK_POLL_MS).toISOString();
+function inFrom(context: Uses<"clock">, ms: number): string {
+  return new Date(context.clock.now().getTime() + ms).toISOString();
+}
+
+/** Runs that another owner works on, and for how long at least. */
+async function workedElsewhere(
+  { db, owner }: Uses<"db" | "owner">,
+  runs: readonly Run[],
+): Promise<ReadonlyMap<string, number>> {
+  if (runs.every(({ lease }) => lease === null || lease.owner === owner)) return new Map();
+  return heldElsewhere(db.reader, owner);
 }
 
 async function diskBelowFloor(context: Uses<"paths">): Promise<boolean> {

@@ -1,42 +1,87 @@
-/** Holds a run's lease while this engine drives it, so that an earlier owner can no longer write. */
+/** Holds the lease of a run while this engine drives it, and says when another owner has it. */
 
-import { releaseLease, renewLease, takeLease } from "../../storage/tables/run-lease.ts";
+import { releaseLease, renewLeases, takeLease } from "../../storage/tables/run-lease.ts";
 import { isItsTurn } from "../../storage/tables/run-queue.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 
+type LeaseContext = Uses<"db" | "owner" | "timing" | "leases" | "reportFault">;
+
 interface HeldLease {
   readonly epoch: number;
+  /** Aborts when another owner has taken the run: from then on, nothing may be done for it. */
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lease and renews it until it is released; null if the run is gone or has ended. `inTurn` means that it is
- * to begin: null also if another run of its queue comes first by now.
+ * Takes the lease, which `watchLeases` renews until it is released. Null if the run is gone, has ended, or has another
+ * owner, also within this process. `inTurn` means that it is to begin: null also if another run of its queue comes
+ * first by now.
  */
 export async function keepLease(
-  context: Uses<"db" | "clock" | "owner" | "timing" | "reportFault">,
+  context: LeaseContext,
   runId: string,
   options: { readonly inTurn?: true } = {},
 ): Promise<HeldLease | null> {
-  const until = () => new Date(context.clock.now().getTime() + context.timing.leaseMs).toISOString();
-  const epoch = await transact(context.db, async (trx) => {
-    const run = options.inTurn === true ? await getRun(trx, runId) : null;
-    if (run !== null && !(await isItsTurn(trx, run))) return null;
-    return takeLease(trx, { id: runId, owner: context.owner, until: until() });
+  const { leases } = context;
+  if (leases.has(runId)) return null;
+  const lost = new AbortController();
+  leases.set(runId, { epoch: null, lost });
+  const epoch = await take(context, runId, options).catch((error: unknown) => {
+    leases.delete(runId);
+    throw error;
   });
-  if (epoch === null) return null;
-  const renewal = setInterval(() => {
-    transact(context.db, (trx) => renewLease(trx, { id: runId, epoch, until: until() })).catch((error) =>
-      context.reportFault(`renewing the lease of run ${runId}`, error),
-    );
-  }, context.timing.leaseMs / 3);
+  if (epoch === null) {
+    leases.delete(runId);
+    return null;
+  }
+  leases.set(runId, { epoch, lost });
   return {
     epoch,
+    lost: lost.signal,
     release: async () => {
-      clearInterval(renewal);
+      leases.delete(runId);
       await transact(context.db, (trx) => releaseLease(trx, { id: runId, epoch }));
     },
   };
+}
+
+function take(
+  { db, owner, timing }: LeaseContext,
+  runId: string,
+  options: { readonly inTurn?: true },
+): Promise<number | null> {
+  return transact(db, async (trx) => {
+    const run = options.inTurn === true ? await getRun(trx, runId) : null;
+    if (run !== null && !(await isItsTurn(trx, run))) return null;
+    return takeLease(trx, { id: runId, owner, forMs: timing.leaseMs });
+  });
+}
+
+/** So often within its length a lease is renewed: some statements may fail. */
+const RENEWALS = 6;
+
+/** Renews all leases of this engine, and tells the drivers of those that another owner has taken. */
+export function watchLeases(context: LeaseContext): { stop(): void } {
+  let isRenewing = false;
+  const timer = setInterval(() => {
+    if (isRenewing) return;
+    isRenewing = true;
+    renewHeld(context)
+      .catch((error) => context.reportFault("renewing the leases", error))
+      .finally(() => {
+        isRenewing = false;
+      });
+  }, context.timing.leaseMs / RENEWALS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+async function renewHeld({ db, owner, timing, leases }: LeaseContext): Promise<void> {
+  const held = [...leases].filter(([, { epoch }]) => epoch !== null);
+  if (held.length === 0) return;
+  const renewed = await renewLeases(db, { owner, forMs: timing.leaseMs });
+  for (const [runId, { epoch, lost }] of held) if (renewed.get(runId) !== epoch) lost.abort();
 }

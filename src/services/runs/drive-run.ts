@@ -62,8 +62,11 @@ export async function driveRun(context: ServiceContext, runId: string): Promise<
 async function driveUnderLease(context: ServiceContext, runId: string, signal: AbortSignal): Promise<void> {
   const lease = await keepLease(context, runId, { inTurn: true });
   if (lease === null) return;
+  // Who lost its lease leaves the run as an engine does that stops.
+  const engineStop = AbortSignal.any([context.engineStop, lease.lost]);
   try {
-    await drive(context.shells.contextOfRun(context, runId), { runId, epoch: lease.epoch, signal });
+    const held = { ...context.shells.contextOfRun(context, runId), engineStop };
+    await drive(held, { runId, epoch: lease.epoch, signal, lost: lease.lost });
   } finally {
     await lease.release();
   }
@@ -77,15 +80,21 @@ async function cleanUpAfter(context: CleanUpContext, runId: string): Promise<voi
 
 async function drive(
   engine: ServiceContext,
-  driven: { readonly runId: string; readonly epoch: number; readonly signal: AbortSignal },
+  driven: {
+    readonly runId: string;
+    readonly epoch: number;
+    readonly signal: AbortSignal;
+    readonly lost: AbortSignal;
+  },
 ): Promise<void> {
+  const overTheNetwork = AbortSignal.any([driven.signal, driven.lost]);
   let resumed = true;
   for (;;) {
     const world = await loadWorld(engine, { ...driven, resumed });
     if (world === null || isEnded(world.run.status) || engine.engineStop.aborted) return;
     if (await noteLostShell(engine, world)) continue;
     const held = withRepositoryGit(engine, world);
-    const context = { ...held, git: withSignal(held.git, driven.signal) };
+    const context = { ...held, git: withSignal(held.git, overTheNetwork) };
     const step = (resumed ? await recoverRun(context, world) : null) ?? (await takeStep(context, world));
     if (step === "left") return;
     resumed = false;

@@ -37,6 +37,15 @@ const taskSettings: Migration = {
   },
 };
 
+/** Frees every run: earlier programs named a process in their leases, and this one names a data folder. */
+const leasesByFolder: Migration = {
+  async up(db) {
+    await sql`update runs set lease_owner = null, lease_until = null where lease_owner is not null`.execute(
+      db,
+    );
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -61,6 +70,7 @@ export const MIGRATIONS: Migrations = {
   "0024-decisions-taken-back": newColumn("decisions", "taken_back_at", "text"),
   "0030-answer-rules": answerRules,
   "0031-operations-searched": operationsSearched,
+  "0032-leases-by-folder": leasesByFolder,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

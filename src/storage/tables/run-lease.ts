@@ -1,8 +1,12 @@
-/** Decides who may write a run. Each new owner of the lease raises its epoch, so that earlier owners cannot write. */
+/**
+ * Decides who may write a run. Each new owner of the lease raises its epoch, so that earlier owners cannot write
+ * (ADR 0080).
+ */
 import type { ExpressionBuilder } from "kysely";
 import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
-import { toTime } from "../schema/column-codecs.ts";
-import type { Schema, WriteTransaction } from "../schema/schema.ts";
+import { databaseTime } from "../schema/database-time.ts";
+import type { Database } from "../schema/opened-database.ts";
+import type { Reader, Schema, WriteTransaction } from "../schema/schema.ts";
 
 /** The statuses of a run that may still move. */
 export const UNFINISHED = RUN_STATUSES.filter((status) => !isEnded(status));
@@ -10,39 +14,72 @@ export const UNFINISHED = RUN_STATUSES.filter((status) => !isEnded(status));
 /** The writer: the holder of the lease with this epoch, or any caller while there is no holder (null). */
 export type Epoch = number | null;
 
+interface LeaseTerms {
+  /** A data folder (`worker-id`): one process at a time works on it. */
+  readonly owner: string;
+  /** How long it holds from now on without being renewed, in milliseconds of the database's clock. */
+  readonly forMs: number;
+}
+
 /**
- * Takes the lease from its holder and returns the new epoch; null if the run is gone or has ended. The caller must
- * prove that an earlier owner is dead.
+ * Takes the lease and returns the new epoch. Null if another owner holds it, or if the run is gone or has ended. What
+ * the same owner holds is taken again: the caller knows that this process does not.
  */
 export async function takeLease(
   trx: WriteTransaction,
-  lease: { readonly id: string; readonly owner: string /** UTC ISO. */; readonly until: string },
+  { id, owner, forMs }: LeaseTerms & { readonly id: string },
 ): Promise<number | null> {
   const row = await trx
     .updateTable("runs")
     .set((eb) => ({
-      leaseOwner: lease.owner,
-      leaseUntil: toTime(lease.until),
+      leaseOwner: owner,
+      leaseUntil: databaseTime(trx, forMs),
       leaseEpoch: eb("leaseEpoch", "+", 1),
     }))
-    .where("id", "=", lease.id)
+    .where("id", "=", id)
     .where("status", "in", UNFINISHED)
+    .where((eb) =>
+      eb.or([
+        eb("leaseOwner", "is", null),
+        eb("leaseOwner", "=", owner),
+        eb("leaseUntil", "<=", databaseTime(trx)),
+      ]),
+    )
     .returning("leaseEpoch")
     .executeTakeFirst();
   return row?.leaseEpoch ?? null;
 }
 
-export async function renewLease(
-  trx: WriteTransaction,
-  lease: { readonly id: string; readonly epoch: number /** UTC ISO. */; readonly until: string },
-): Promise<"renewed" | "lost"> {
-  const result = await trx
+/**
+ * Renews everything that the owner holds, and returns the epochs by run: what is missing has another owner. One
+ * statement outside the queue of writers, since it tells nobody anything (ADR 0080).
+ */
+export async function renewLeases(
+  { writes }: Database,
+  { owner, forMs }: LeaseTerms,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await writes.kysely
     .updateTable("runs")
-    .set({ leaseUntil: toTime(lease.until) })
-    .where("id", "=", lease.id)
-    .where((eb) => writtenBy(eb, lease.epoch))
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n ? "renewed" : "lost";
+    .set({ leaseUntil: databaseTime(writes.kysely, forMs) })
+    .where("leaseOwner", "=", owner)
+    .returning(["id", "leaseEpoch"])
+    .execute();
+  return new Map(rows.map(({ id, leaseEpoch }) => [id, leaseEpoch]));
+}
+
+/** How long other owners hold runs that have not ended, by run, in milliseconds of the database's clock. */
+export async function heldElsewhere(db: Reader, owner: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom("runs")
+    .select(["id", "leaseUntil", databaseTime(db).as("now")])
+    .where("status", "in", UNFINISHED)
+    .where("leaseOwner", "is not", null)
+    .where("leaseOwner", "!=", owner)
+    .execute();
+  const left = rows.map(
+    ({ id, leaseUntil, now }) => [id, Date.parse(leaseUntil ?? now) - Date.parse(now)] as const,
+  );
+  return new Map(left.filter(([, ms]) => ms > 0));
 }
 
 /** Gives the lease back. From then on, this epoch cannot write. */

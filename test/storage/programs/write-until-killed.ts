@@ -18,7 +18,7 @@ for (let n = 0; ; n++) {
   const epoch = await transact(db, async (trx) => {
     await insertRun(trx, { ...sampleRun, id });
     await appendFact(trx, { ...fact, kind: "added" });
-    return takeLease(trx, { id, owner: "writer", until: NOON });
+    return takeLease(trx, { id, owner: "writer", forMs: 60_000 });
   });
   writeSync(1, `added ${id}\n`);
   await transact(db, async (trx) => {
