@@ -3,12 +3,13 @@ import { type Calls, createCalls } from "@contract/client/calls.ts";
 import type { Caller } from "@contract/client/http-call.ts";
 import type { ApiError } from "@contract/problem.ts";
 import type { Result } from "neverthrow";
+import { createSendOnce } from "./send-once.ts";
 
 /** The page and its server are of one version, so answers are taken as they come (`features/shell/connection.tsx` watches that). */
 export const caller: Caller = {
   url: location.origin,
   token: null,
-  fetch: (url, init) => fetch(url, init),
+  fetch: createSendOnce((url, init) => fetch(url, init)),
   isOurs: true,
 };
 
@@ -49,7 +50,7 @@ export function problemOf(error: unknown): ApiError {
   return { kind: "internal", code: "page_fault", message, remedy: "Reload the page.", details: {} };
 }
 
-/** A fresh key, so that a request that is sent twice is carried out once. */
+/** A fresh key; the same request gets its first one again as long as it has no answer. */
 export function once(): { readonly key: string } {
   return { key: crypto.randomUUID() };
 }

@@ -27,7 +27,7 @@ export function NewTaskRoute() {
   const navigate = useNavigate();
   const state = useTaskForm(repository ?? null);
   const [isReading, setReading] = useState(false);
-  const start = useStartTask(state.asked, state.draft.end);
+  const start = useStartTask(state.draft.end);
   const off = useReasonOff(state);
   const begin = () => {
     if (state.asked !== null && off === null && !start.isPending) start.mutate(state.asked);

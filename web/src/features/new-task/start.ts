@@ -3,7 +3,6 @@ import type { CreateTaskRequest } from "@contract/endpoints/tasks.ts";
 import type { ListedTask, TaskDocument } from "@contract/task-document.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -12,13 +11,11 @@ import { useShown } from "../../ui/use-shown.ts";
 import { focusCard } from "./focus-card.ts";
 import { sortForTakeBack } from "./taken-back.ts";
 
-export function useStartTask(asked: CreateTaskRequest | null, onStarted: () => void) {
+export function useStartTask(onStarted: () => void) {
   const { t } = useTranslation("newTask");
   const client = useQueryClient();
   const navigate = useNavigate();
   const isShown = useShown();
-  // The same form twice is one task, even if its answer got lost.
-  const key = useMemo(() => ({ for: JSON.stringify(asked), ...once() }), [asked]);
   const takeBack = async (task: string) => {
     const { unbegun, goOn, ended } = await cancelUnbegun(task);
     const rest = [
@@ -31,7 +28,7 @@ export function useStartTask(asked: CreateTaskRequest | null, onStarted: () => v
     });
   };
   return useMutation({
-    mutationFn: (request: CreateTaskRequest) => answerOf(api.createTask(request, { key: key.key })),
+    mutationFn: (request: CreateTaskRequest) => answerOf(api.createTask(request, once())),
     onError: tellProblem,
     onSuccess: async (made) => {
       const isHere = isShown();
