@@ -24,6 +24,13 @@ export function putBack(attempt: string, refused: string): void {
   keepWords(attempt, [refused, keptWords(attempt)].filter(Boolean).join("\n"));
 }
 
+/** Puts what was typed at a place that is gone into the box of its attempt. */
+export function rescueWords(place: string, attempt: string): void {
+  const words = keptWords(place);
+  keepWords(place, "");
+  if (words.trim() !== "") putBack(attempt, words);
+}
+
 /** Puts words that Tazuna offers behind what is typed in the box of an attempt; once is enough. */
 export function addWords(attempt: string, offered: string): void {
   const typed = keptWords(attempt);

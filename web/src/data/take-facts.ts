@@ -1,11 +1,11 @@
 /** Renews the query cache by facts: a task is read again at most four times a second. */
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { ApiError } from "@contract/problem.ts";
-import type { ListedTask, TaskDocument } from "@contract/task-document.ts";
 import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { api } from "./api.ts";
 import { createActionNoter } from "./last-action.ts";
 import { boardQuery } from "./queries.ts";
+import { showTask } from "./show-task.ts";
 
 const RENEW_MS = 250;
 /** An agent that works tells its cost once a second, and the whole task is read for it. */
@@ -75,16 +75,7 @@ async function readTask(client: QueryClient, id: string): Promise<"read" | "refu
     if (kind === "not_found") return "read";
     return NEW_STREAM.has(kind) ? "no server" : "refused";
   }
-  const read = answer.value;
-  client.setQueryData<TaskDocument>(["task", id], read);
-  const listed: ListedTask = { ...read.task, attempts: read.attempts };
-  client.setQueryData(boardQuery.queryKey, (tasks) =>
-    tasks === undefined
-      ? tasks
-      : tasks.some((task) => task.id === id)
-        ? tasks.map((task) => (task.id === id ? listed : task))
-        : [listed, ...tasks],
-  );
+  showTask(client, answer.value);
   return "read";
 }
 

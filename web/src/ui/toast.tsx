@@ -18,14 +18,25 @@ let isLoaded = false;
 const listeners = new Set<() => void>();
 
 export function tell(said: Omit<Telling, "code" | "onClose">): void {
+  const undo = said.undo && onlyOnce(said.undo);
   const telling: Telling = {
     ...said,
+    undo,
     onClose: () => {
       if (lastUndo?.telling === telling) lastUndo = null;
     },
   };
-  if (said.undo !== undefined) lastUndo = { telling, undo: said.undo };
+  if (undo !== undefined) lastUndo = { telling, undo };
   withToasts(({ show }) => show(telling));
+}
+
+/** The button stands for a moment after it is pressed. */
+function onlyOnce(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
+  };
 }
 
 /** A refused act is told at once, with what to do. */

@@ -1,11 +1,12 @@
 /** Decides what a person does next with an attempt, and carries acts out. The screens and the palette use the same. */
-import type { ListedTask, RunDocument } from "@contract/task-document.ts";
+import type { ListedTask, RunDocument, TaskDocument } from "@contract/task-document.ts";
 import { ownBase } from "@contract/words/base-words.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once, problemOf } from "../../data/api.ts";
-import { putBack } from "../../data/kept-words.ts";
+import { keepWords, putBack } from "../../data/kept-words.ts";
 import { boardQuery } from "../../data/queries.ts";
+import { showBegun } from "../../data/show-task.ts";
 import { tellProblem } from "../../ui/toast.tsx";
 import { type AttemptCard, boardOf, type CardGroup, cardsOf } from "./cards.ts";
 import { withSilence } from "./use-silence.ts";
@@ -62,13 +63,17 @@ export function useGoTo() {
   };
 }
 
-/** Shows what has waited longest for a person, other than the attempt that was just answered; else that nothing waits. */
+/**
+ * Shows what has waited longest for a person, other than the attempt that was just answered; else that nothing waits.
+ * Who is no longer there by then stays.
+ */
 export function useGoToNextWaiting() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (answered: string) => {
+  return async (answered: string, isThere: () => boolean) => {
     // After a lost connection, what the page holds may still ask what was answered.
     const tasks = await client.fetchQuery({ ...boardQuery, staleTime: 0 }).catch(() => []);
+    if (!isThere()) return;
     const { needs } = boardOf(withSilence(client, cardsOf(tasks)));
     const next = needs.flatMap(({ cards }) => cards).find(({ attempt }) => attempt.id !== answered);
     await (next === undefined
@@ -112,13 +117,17 @@ export function useAnswer() {
   });
 }
 
+/** Where an answer is kept until it is sent. */
+export const answerPlace = (question: string) => `answer ${question}`;
+
 /** For a question that takes no words: denies it, and gives the words to the agent as what comes next. */
 export function useDenyAndSay(attempt: string) {
   return useMutation({
     mutationFn: async ({ run, text }: { readonly run: RunDocument; readonly text: string }) => {
       await answerOf(api.answer(run.id, { answer: "deny", expect: run.question?.expect ?? "" }));
-      const sent = await api.followUp(attempt, { instruction: text }, once());
       // The question is gone, and its box with it.
+      keepWords(answerPlace(run.question?.id ?? ""), "");
+      const sent = await api.followUp(attempt, { instruction: text }, once());
       if (sent.isErr()) putBack(attempt, text);
       return answerOf(Promise.resolve(sent));
     },
@@ -126,26 +135,37 @@ export function useDenyAndSay(attempt: string) {
   });
 }
 
+/** What was begun is shown before its fact is read: what offered it would offer it again. */
+export function useShowBegun(): (made: TaskDocument) => void {
+  const client = useQueryClient();
+  return (made) => showBegun(client, made);
+}
+
 type FollowUp = Parameters<typeof api.followUp>[1];
 
 /** A follow-up in the same attempt: words for the agent, comments, or the person's own edits. */
 export function useFollowUp(attempt: string) {
+  const onSuccess = useShowBegun();
   return useMutation({
     mutationFn: (sent: FollowUp) => answerOf(api.followUp(attempt, sent, once())),
+    onSuccess,
     onError: tellProblem,
   });
 }
 
 export function useRetry() {
+  const onSuccess = useShowBegun();
   return useMutation({
     mutationFn: ({ run, from }: { readonly run: string; readonly from: "start" | "push" | "checks" }) =>
       answerOf(api.retry(run, { from }, once())),
+    onSuccess,
     onError: tellProblem,
   });
 }
 
 /** A new attempt of the same task, for the same agent, from the base as it is now. The one that is there stays. */
 export function useStartAgain() {
+  const onSuccess = useShowBegun();
   return useMutation({
     mutationFn: ({ task, attempt }: Pick<AttemptCard, "task" | "attempt">) =>
       answerOf(
@@ -155,6 +175,7 @@ export function useStartAgain() {
           once(),
         ),
       ),
+    onSuccess,
     onError: tellProblem,
   });
 }

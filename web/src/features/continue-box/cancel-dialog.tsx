@@ -21,10 +21,13 @@ export default function CancelDialog(props: { readonly shown: AttemptCard; reado
     mutationFn: () => answerOf(api.restoreTrash(attempt.id)),
     onError: tellProblem,
   });
-  const onSuccess = () => {
+  const onCanceled = () => {
     props.onClose();
     tell({ title: t("canceledToast"), undo: () => restore.mutate() });
   };
+  // The dialog may be closed before the answer: the way back is told all the same.
+  const act = () =>
+    void cancel.mutateAsync({ type: "attempt", id: attempt.id }).then(onCanceled, () => undefined);
   const queued = attempt.runs.filter(({ status }) => status === "PENDING").length;
   const kept = [
     t("keptSnapshot"),
@@ -48,11 +51,7 @@ export default function CancelDialog(props: { readonly shown: AttemptCard; reado
           <Button ref={keep} onClick={props.onClose}>
             {t("keepAttempt")}
           </Button>
-          <Button
-            kind="danger"
-            busy={cancel.isPending}
-            onClick={() => cancel.mutate({ type: "attempt", id: attempt.id }, { onSuccess })}
-          >
+          <Button kind="danger" busy={cancel.isPending} onClick={act}>
             {t("cancelNow")}
           </Button>
         </span>

@@ -20,6 +20,7 @@ import { useShown } from "../../ui/use-shown.ts";
 import { useGoToNextWaiting, useStop } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useMaySend } from "../attempts/use-may-send.ts";
+import { isTyping } from "../keys/keys.ts";
 import { AnswerBox } from "../questions/answer-box.tsx";
 import { BoxMenu } from "./box-menu.tsx";
 import { OwnEdits } from "./own-edits.tsx";
@@ -76,8 +77,8 @@ export function ContinueBox(props: ContinueBoxProps) {
             run={working}
             onAnswered={() => {
               if (!isShown()) return;
-              if (isSmall) void goOn(attempt.id);
-              else box.current?.focus();
+              if (isSmall) void goOn(attempt.id, isShown);
+              else if (!writesElsewhere()) box.current?.focus();
             }}
           />
         </div>
@@ -88,6 +89,12 @@ export function ContinueBox(props: ContinueBoxProps) {
       <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
     </div>
   );
+}
+
+/** Answers come late: who writes something else by then goes on with that. */
+function writesElsewhere(): boolean {
+  const { activeElement } = document;
+  return isTyping(activeElement) && activeElement?.closest("[data-card]") === null;
 }
 
 function Silence(props: ContinueBoxProps & { readonly run: RunDocument }) {

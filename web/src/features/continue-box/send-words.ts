@@ -3,6 +3,7 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
 import { answerOf, api, once } from "../../data/api.ts";
 import { tellProblem } from "../../ui/toast.tsx";
+import { useShowBegun } from "../attempts/act.ts";
 
 interface SentWords {
   readonly instruction: string;
@@ -17,12 +18,16 @@ export function useSendWords(options: {
   /** Gets the words back. */
   readonly onRefused: (words: string) => void;
 }) {
+  const showBegun = useShowBegun();
   return useMutation({
     mutationFn: async ({ instruction, mergeBase, stopFirst }: SentWords) => {
       if (stopFirst !== null) await answerOf(api.stop({ type: "run", id: stopFirst.id }));
       return answerOf(api.followUp(options.attempt, { instruction, merge_base: mergeBase }, once()));
     },
-    onSuccess: options.onSent,
+    onSuccess: (made) => {
+      showBegun(made);
+      options.onSent();
+    },
     onError: (error, { instruction }) => {
       options.onRefused(instruction);
       tellProblem(error);

@@ -136,7 +136,7 @@ function isPressedAnyway({ target }: KeyboardEvent, chord: string): boolean {
 }
 
 /** Single keys are off while typing; `escape` leaves the field first. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (
     target.isContentEditable ||

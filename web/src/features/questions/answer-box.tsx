@@ -9,7 +9,8 @@ import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
-import { type GivenAnswer, useAnswer, useDenyAndSay } from "../attempts/act.ts";
+import { answerPlace, type GivenAnswer, useAnswer, useDenyAndSay } from "../attempts/act.ts";
+import { useRescued } from "./use-rescued.ts";
 import { WriteForm } from "./write-form.tsx";
 
 type Question = NonNullable<RunDocument["question"]>;
@@ -52,19 +53,17 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
   const denyAndSay = useDenyAndSay(attempt);
   const [mode, setMode] = useState<"buttons" | "write" | "always">("buttons");
   const { question } = run;
+  const isBusy = answer.isPending || denyAndSay.isPending;
+  const place = answerPlace(question?.id ?? "");
+  const rescue = useRescued({ attempt, run, question: question?.id ?? "", place }, isBusy);
   if (question === null) return null;
   const isWriting = mode === "write";
-  const place = `answer ${question.id}`;
   // A fact may take this box away before the request is answered. What went wrong is told by the act itself.
   const after = (sent: Promise<unknown>) =>
-    void sent.then(
-      () => {
-        keepWords(place, "");
-        onAnswered?.();
-      },
-      () => undefined,
-    );
-  const isBusy = answer.isPending || denyAndSay.isPending;
+    void sent.then(() => {
+      keepWords(place, "");
+      onAnswered?.();
+    }, rescue);
   const send = (given: Omit<GivenAnswer, "run" | "repository">) => {
     if (!isBusy) after(answer.mutateAsync({ run, repository, ...given }));
   };

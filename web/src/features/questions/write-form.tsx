@@ -40,6 +40,7 @@ export function WriteForm(props: {
         className="field min-h-14"
         rows={2}
         value={text}
+        readOnly={props.isBusy}
         // biome-ignore lint/a11y/noAutofocus: the person just asked to write here.
         autoFocus={props.hasFocus}
         onChange={(event) => setText(event.target.value)}

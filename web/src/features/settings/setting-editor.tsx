@@ -8,6 +8,7 @@ import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
+import { useShown } from "../../ui/use-shown.ts";
 import { choicesOf, type SettingSchema, textOfValue, valueOfText } from "./setting.ts";
 
 export function SettingEditor(props: {
@@ -22,11 +23,13 @@ export function SettingEditor(props: {
   const { setting, schema, repository } = props;
   const [text, setText] = useState(textOfValue(setting.value));
   const client = useQueryClient();
+  const isShown = useShown();
   const change = useMutation({
     mutationFn: (wanted: { readonly value: unknown } | null) => changeSetting(wanted),
     onSuccess: (done) => {
       tellChanged(done);
-      props.onClose();
+      // Another one may be edited by then.
+      if (isShown()) props.onClose();
     },
   });
   const place = { key: setting.key, repository, local: repository !== null };

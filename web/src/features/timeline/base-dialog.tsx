@@ -1,7 +1,6 @@
 /** Asks for another base in place of one that is missing; the same agent begins there in an attempt of its own. */
 import type { RunDocument } from "@contract/task-document.ts";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -12,6 +11,7 @@ import { usePaused } from "../../ui/use-paused.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useAttempt } from "../attempts/use-attempt.ts";
 import { useTimelineActs } from "./timeline-acts.ts";
+import { useGoToMade } from "./use-go-to-made.ts";
 
 export function BaseDialog(props: { readonly run: RunDocument; readonly onClose: () => void }) {
   const { t } = useTranslation("timeline");
@@ -29,7 +29,7 @@ function BaseForm(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation("timeline");
-  const navigate = useNavigate();
+  const goTo = useGoToMade(props.onClose);
   const { task, attempt } = props.shown;
   const [base, setBase] = useState(nearestOf(props.run));
   const list = useId();
@@ -39,11 +39,7 @@ function BaseForm(props: {
       return answerOf(api.addAttempt(task.id, { agent, base: name }, once()));
     },
     onError: tellProblem,
-    onSuccess: ({ attempts }) => {
-      props.onClose();
-      const made = attempts.toSorted((one, other) => one.number - other.number).at(-1);
-      if (made !== undefined) void navigate({ to: "/attempts/$id", params: { id: made.id } });
-    },
+    onSuccess: ({ attempts }) => goTo(attempts),
   });
   const name = base.trim();
   return (

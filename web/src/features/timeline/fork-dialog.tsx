@@ -1,7 +1,6 @@
 /** Asks who goes on from a run in an attempt of its own, and with which words. */
 import type { RunDocument } from "@contract/task-document.ts";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
 import { useKeptWords } from "../../data/kept-words.ts";
@@ -13,6 +12,7 @@ import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
 import { useAttempt } from "../attempts/use-attempt.ts";
 import { BaseDialog } from "./base-dialog.tsx";
 import { useTimelineActs } from "./timeline-acts.ts";
+import { useGoToMade } from "./use-go-to-made.ts";
 
 interface ForkDialogProps {
   /** Null: nothing was left to begin with, so another attempt of the task begins from its base. */
@@ -28,7 +28,7 @@ export function ForkDialog({ run, onClose }: ForkDialogProps) {
 
 function AgentDialog({ run, onClose }: ForkDialogProps) {
   const { t } = useTranslation("timeline");
-  const navigate = useNavigate();
+  const goTo = useGoToMade(onClose);
   const { repository, agent: own, attempt } = useTimelineActs();
   const task = useAttempt(attempt).found?.shown.task.id ?? "";
   // The agent of a run that left nothing could not begin.
@@ -46,9 +46,7 @@ function AgentDialog({ run, onClose }: ForkDialogProps) {
     onError: tellProblem,
     onSuccess: ({ attempts }) => {
       setWords("");
-      onClose();
-      const made = attempts.toSorted((one, other) => one.number - other.number).at(-1);
-      if (made !== undefined) void navigate({ to: "/attempts/$id", params: { id: made.id } });
+      goTo(attempts);
     },
   });
   return (

@@ -130,12 +130,13 @@ function RemedyButton({ remedy, run }: { readonly remedy: Remedy; readonly run: 
     copyReport: () => void copyReport(run).then(() => tell({ title: t("copied", { ns: "shell" }) })),
     useOther: () => fork(leftBy(run)),
     otherBase: () => fork(run),
-    ...beside,
+    startAgain: beside.startAgain,
+    keepMine: beside.keepMine,
   };
   return (
     <Button
       size="small"
-      busy={retry.isPending || followUp.isPending}
+      busy={retry.isPending || followUp.isPending || beside.isPending}
       onClick={acts[remedy]}
       {...(isSuggested ? { "data-act": "suggested", keySpec: "a" } : {})}
     >
@@ -164,6 +165,7 @@ function useBeside(id: string) {
       found !== null &&
       startAgain.mutate(found.shown, { onSuccess: () => tell({ title: t("startedAgain") }) }),
     keepMine: () => keep.mutate(),
+    isPending: startAgain.isPending || keep.isPending,
   };
 }
 

@@ -9,6 +9,7 @@ import { CopyText } from "../../../ui/copy-text.tsx";
 import { StateSign } from "../../../ui/state-sign.tsx";
 import { tell, tellProblem } from "../../../ui/toast.tsx";
 import { TwoPressButton, useTwoPress } from "../../../ui/two-press.tsx";
+import { useShowBegun } from "../../attempts/act.ts";
 import { isLongSubject, type ShipFacts } from "../facts.ts";
 import { Panel } from "../panel.tsx";
 import { useActKey } from "../suggested.ts";
@@ -71,10 +72,14 @@ function PushLine({ attempt, facts }: Pick<MessageProps, "attempt" | "facts">) {
   const { t } = useTranslation("ship");
   const act = useActKey("push");
   const { commit, pushed, isWorking } = facts;
+  const showBegun = useShowBegun();
   const push = useMutation({
     mutationFn: () => answerOf(api.publish(attempt.id, {}, once())),
     onError: tellProblem,
-    onSuccess: () => tell({ title: t("pushing") }),
+    onSuccess: (made) => {
+      showBegun(made);
+      tell({ title: t("pushing") });
+    },
   });
   const twice = useTwoPress(() => push.mutate());
   if (commit === null) return null;
