@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { BROWSER, openControlRoom } from "../helpers/browser.ts";
 import { forgeWorld } from "../helpers/forge-world.ts";
+import { held } from "../helpers/held-requests.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { NOTE_WRITER } from "../helpers/note-writer.ts";
 import { startProduct } from "../helpers/product.ts";
@@ -14,31 +15,6 @@ import { waitFor } from "../helpers/wait-for.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message to the agent" });
-
-/** Holds the requests of one kind back; gives how many came, and what lets them go or fail. */
-async function held(page: Page, of: { readonly method: string; readonly path: RegExp }) {
-  const waiting: Route[] = [];
-  let isOver = false;
-  await page.route(of.path, async (route) => {
-    if (!isOver && route.request().method() === of.method) waiting.push(route);
-    else await route.fallback();
-  });
-  const stop = () => {
-    isOver = true;
-  };
-  const each = async (act: (route: Route) => Promise<void>) => {
-    stop();
-    await Promise.all(waiting.splice(0).map(act));
-  };
-  return {
-    count: () => waiting.length,
-    some: () => waitFor("a request", async () => waiting.length > 0),
-    /** Those that come later are not held. */
-    stop,
-    go: () => each((route) => route.continue()),
-    fail: () => each((route) => route.abort()),
-  };
-}
 
 test.skipIf(BROWSER.missing)(
   deep(`what stands in the box is not replaced by what Tazuna offers, nor lost by a reload${BROWSER.why}`),
@@ -228,6 +204,21 @@ test.skipIf(BROWSER.missing)(
       await page.reload();
       await waitFor("the words to be back", async () => (await typed.inputValue()) === words);
     }
+
+    // Nor are they lost to a person who leaves before the pull request is refused.
+    const title = page.getByRole("textbox", { name: "Title" });
+    const opening = await held(page, { method: "POST", path: /\/pull-request$/ });
+    await title.fill("Say hello to everybody");
+    await title.press("Control+Enter");
+    await opening.some();
+    await page.getByRole("navigation").getByRole("link", { name: "Fleet" }).first().click();
+    await title.waitFor({ state: "detached" });
+    await Promise.all([page.waitForEvent("requestfailed"), opening.fail()]);
+    await page.goBack();
+    await waitFor(
+      "the title to be back",
+      async () => (await title.inputValue()) === "Say hello to everybody",
+    );
   },
 );
 

@@ -111,6 +111,7 @@ function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
           ref={reasonBox}
           className="min-w-0 flex-1 bg-transparent py-1.5 outline-none"
           value={reason}
+          readOnly={choose.isPending}
           maxLength={4000}
           // A choice that somebody else makes meanwhile does not take the box away.
           onFocus={() => onChanging(true)}

@@ -1,6 +1,6 @@
 /** What a card offers: its suggested act, and a box to write to the agent. */
 import { useState } from "react";
-import { keepWords } from "../../data/kept-words.ts";
+import { keepWords, putBack } from "../../data/kept-words.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { suggestionFor, useFollowUp, useGoTo, useRetry } from "../attempts/act.ts";
@@ -41,12 +41,11 @@ export function CardActs({ group }: { readonly group: CardGroup }) {
         submit={t("send")}
         isBusy={followUp.isPending}
         hasFocus
-        onSend={(instruction) =>
-          void followUp
-            .mutateAsync({ instruction })
-            .then(() => keepWords(first.attempt.id, ""))
-            .catch(() => undefined)
-        }
+        onSend={(instruction) => {
+          // It is the box of the attempt's own screen, too: what is typed from now on comes next.
+          keepWords(first.attempt.id, "");
+          void followUp.mutateAsync({ instruction }).catch(() => putBack(first.attempt.id, instruction));
+        }}
         onLeave={() => setWriting(false)}
       />
     );

@@ -75,14 +75,20 @@ function usePicker({ value, onChange, files }: TextBoxProps, box: RefObject<HTML
   const [mention, setMention] = useState<Mention | null>(null);
   const [chosen, setChosen] = useState(0);
   const query = usePaused(mention?.query ?? "", { key: mention?.query ?? "", ms: 100 });
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ["files", files.repository, files.base, query],
     queryFn: () => answerOf(api.files(files.repository ?? "", { query, base: files.base })),
     enabled: mention !== null && files.repository !== null,
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
-  const found = (data?.items ?? []).slice(0, 8).map(({ path }) => path);
+  /** The answer is about fewer letters than stand there now. */
+  const isOlder = isPlaceholderData || query !== mention?.query;
+  const wanted = (mention?.query ?? "").toLowerCase();
+  const found = (data?.items ?? [])
+    .filter(({ path }) => !isOlder || path.toLowerCase().includes(wanted))
+    .slice(0, 8)
+    .map(({ path }) => path);
   const close = () => setMention(null);
   const insert = (path: string) => {
     if (mention === null) return;
@@ -99,7 +105,7 @@ function usePicker({ value, onChange, files }: TextBoxProps, box: RefObject<HTML
     mention,
     chosen,
     found,
-    isRead: data !== undefined,
+    isRead: data !== undefined && !isOlder,
     close,
     insert,
     look: ({ value: text, selectionStart }: HTMLTextAreaElement) => {

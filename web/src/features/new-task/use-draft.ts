@@ -1,11 +1,14 @@
 /** Keeps the form on the server while it is filled in, and brings it back. Typing never waits for that. */
 import type { TaskDraft } from "@contract/endpoints/drafts.ts";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { draftOf, formOf, isEmpty, type TaskForm } from "./form.ts";
 
+const DRAFT = ["draft", "task"];
 const PAUSE_MS = 600;
+/** An empty form. */
+const EMPTY = "null";
 /** No form is written so. */
 const NOT_KEPT = "";
 
@@ -19,13 +22,14 @@ interface KeptDraft {
 }
 
 export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): KeptDraft {
+  const client = useQueryClient();
   const { data } = useQuery({
-    queryKey: ["draft", "task"],
+    queryKey: DRAFT,
     queryFn: () => answerOf(api.taskDraft()),
     staleTime: 0,
     gcTime: 0,
   });
-  /** What the server holds, as text; null until that is known. */
+  /** What the server holds, as text; null until it is read, or written over. */
   const held = useRef<string | null>(null);
   const save = useMutation({
     mutationFn: (draft: TaskDraft | null) => answerOf(api.keepTaskDraft({ draft })),
@@ -42,19 +46,38 @@ export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): Kep
     if (data.draft !== null) onFound(formOf(data.draft));
   }, [data, onFound]);
   const isOver = useRef(false);
-  const keep = useRef(() => {});
-  keep.current = () => {
-    if (isOver.current || held.current === null || held.current === text) return;
+  const keep = useRef((_: { readonly isLeft: boolean }) => {});
+  keep.current = ({ isLeft }) => {
+    if (isOver.current || held.current === text) return;
+    // Who leaves before the draft is read has written over it, unless nothing is written.
+    if (held.current === null && (!isLeft || text === EMPTY)) return;
     held.current = text;
     save.mutate(JSON.parse(text) as TaskDraft | null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text begins a new pause.
   useEffect(() => {
-    const timer = setTimeout(() => keep.current(), PAUSE_MS);
+    const timer = setTimeout(() => keep.current({ isLeft: false }), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
+  useWhenLeft(() => keep.current({ isLeft: true }));
+  // An answer that is under way knows nothing of that.
+  useEffect(() => () => void client.cancelQueries({ queryKey: DRAFT }), [client]);
+  return {
+    savedAt: (save.data ?? data)?.updated_at ?? null,
+    keep: () => keep.current({ isLeft: true }),
+    end: () => {
+      isOver.current = true;
+      save.mutate(null);
+    },
+  };
+}
+
+/** When the screen or the page goes, or another window is looked at. */
+function useWhenLeft(act: () => void): void {
+  const latest = useRef(act);
+  latest.current = act;
   useEffect(() => {
-    const now = () => keep.current();
+    const now = () => latest.current();
     addEventListener("pagehide", now);
     addEventListener("blur", now);
     return () => {
@@ -63,12 +86,4 @@ export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): Kep
       now();
     };
   }, []);
-  return {
-    savedAt: (save.data ?? data)?.updated_at ?? null,
-    keep: () => keep.current(),
-    end: () => {
-      isOver.current = true;
-      save.mutate(null);
-    },
-  };
 }

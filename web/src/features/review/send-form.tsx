@@ -1,6 +1,6 @@
 /** Ends a review: sends the comments as one run, asks a second agent to review, or goes on to Ship. */
 
-import { useMutation } from "@tanstack/react-query";
+import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
@@ -13,6 +13,7 @@ import { useFollowUp } from "../attempts/act.ts";
 import { AgentSelect, useAgentChoice } from "../attempts/agent-select.tsx";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useMaySend } from "../attempts/use-may-send.ts";
+import { keepingKey } from "./comments/comments.ts";
 
 /** What goes with the words. */
 interface Chosen {
@@ -42,7 +43,7 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
   const others = attempt.agent ?? null;
   const choice = useAgentChoice(task.repository.path, { wanted, first: null });
   const second = wanted ?? choice.agents.find(({ id, ready }) => ready && id !== others)?.id ?? choice.chosen;
-  const { send, isPending } = useSend({
+  const { send, isPending: isSending } = useSend({
     shown,
     chosen,
     second,
@@ -51,6 +52,8 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
       onSent();
     },
   });
+  // It would go without the draft that is being kept.
+  const isPending = useIsMutating({ mutationKey: keepingKey(attempt.id) }) > 0 || isSending;
   const count = chosen.comments.length + chosen.threads.length;
   const maySend = useMaySend(attempt);
   const isEmpty = count === 0 && words.trim() === "";
@@ -69,7 +72,7 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
         aria-label={t("forWhole")}
         placeholder={t("forWhole")}
         value={words}
-        readOnly={isPending}
+        readOnly={isSending}
         onChange={({ target }) => setWords(target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;

@@ -21,9 +21,13 @@ function useTaken(attempt: string) {
     client.setQueryData(commentsQuery(attempt).queryKey, (held) => held && change(held));
 }
 
+/** Of the drafts that are being kept. */
+export const keepingKey = (attempt: string) => ["keep draft", attempt];
+
 export function useKeepDraft(attempt: string) {
   const take = useTaken(attempt);
   return useMutation({
+    mutationKey: keepingKey(attempt),
     mutationFn: ({ place, body }: { readonly place: LinePlace; readonly body: string }) => {
       const { path, line, endLine, side } = place;
       return answerOf(api.addComment(attempt, { path, line, end_line: endLine, side, body }, once()));

@@ -34,7 +34,7 @@ export function Composer(props: {
     return () => cancelAnimationFrame(frame);
   }, []);
   const isEmpty = words.trim() === "";
-  const keep = () => !isEmpty && onKeep();
+  const keep = () => !isEmpty && !props.isSaving && onKeep();
   const onKeyDown = (event: KeyboardEvent) => {
     // Both keys belong to the conversion of what is being typed.
     if (isComposing(event.nativeEvent)) return;

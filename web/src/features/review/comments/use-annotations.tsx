@@ -90,6 +90,8 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
     () => new Map(first.map((each) => [each.place, each.words])),
   );
   const keep = useKeepDraft(attempt);
+  /** Another one may be written meanwhile. */
+  const saving = keep.isPending ? JSON.stringify(keep.variables.place) : null;
   const opened = useRef(place);
   opened.current = place;
   const annotations = useMemo((): readonly Annotation[] => {
@@ -125,7 +127,7 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
             onWords={write}
             takesFocus={!isOpenAgain}
             lines={place.side === "new" ? (handle()?.textOf(place) ?? null) : null}
-            isSaving={keep.isPending}
+            isSaving={saving === key}
             // The screen may be left before the answer: what is kept must not be written again.
             onKeep={() => void keep.mutateAsync({ place, body: words }).then(onKept, () => undefined)}
             onClose={close}
@@ -133,7 +135,7 @@ export function useComposing(attempt: string, handle: () => DiffHandle | null): 
         ),
       },
     ];
-  }, [attempt, place, written, isOpenAgain, keep.isPending, keep.mutateAsync, handle, t]);
+  }, [attempt, place, written, isOpenAgain, saving, keep.mutateAsync, handle, t]);
   const open = useCallback((at: LinePlace) => {
     setOpenAgain(false);
     setPlace(at);

@@ -25,7 +25,7 @@ export function useViewedMarks(attempt: string): ViewedMarks {
   const { mutate } = useMutation({
     mutationKey,
     mutationFn: (mark: { readonly path: string; readonly viewed: boolean }) =>
-      answerOf(api.markViewed(attempt, mark)),
+      inTurn(`${attempt} ${mark.path}`, () => answerOf(api.markViewed(attempt, mark))),
     onMutate: async ({ path, viewed }) => {
       const before = client.getQueryData(query.queryKey);
       // An answer that is under way does not know the mark yet. The first answer is needed all the same.
@@ -57,4 +57,18 @@ export function useViewedMarks(attempt: string): ViewedMarks {
     seenRun: data?.seen_run ?? null,
     isKnown: data !== undefined,
   };
+}
+
+/** What is under way, by file. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Requests that overtake each other would leave the older mark. */
+async function inTurn<T>(key: string, act: () => Promise<T>): Promise<T> {
+  const own = (turns.get(key) ?? Promise.resolve()).catch(() => undefined).then(act);
+  turns.set(key, own);
+  try {
+    return await own;
+  } finally {
+    if (turns.get(key) === own) turns.delete(key);
+  }
 }

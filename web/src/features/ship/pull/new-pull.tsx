@@ -26,14 +26,13 @@ export function NewPull({ attempt, preview, isWorking }: NewPullProps) {
   const send = () => {
     if (isWorking || open.isPending) return;
     words.drop();
-    open.mutate(
-      {
-        title: title === preview.title ? null : title,
-        body: body === preview.body ? null : body,
-        draft,
-      },
-      { onError: words.keepAll },
-    );
+    const asked = {
+      title: title === preview.title ? null : title,
+      body: body === preview.body ? null : body,
+      draft,
+    };
+    // Also if the screen is left before it is refused.
+    void open.mutateAsync(asked).catch(words.keepAll);
   };
   useKeys([
     {
