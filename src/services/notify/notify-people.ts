@@ -49,7 +49,10 @@ interface Telling extends NotifyOptions {
   readonly inTurn: ReturnType<typeof createTurns>;
 }
 
-/** Resolves when the engine stops. It begins where the last engine ended, or with the facts that are new. */
+/**
+ * Resolves when the engine stops, and all that was told is remembered. It begins where the last engine ended, or with
+ * the facts that are new.
+ */
 export async function notifyPeople(context: NotifyContext, options: NotifyOptions): Promise<void> {
   const before = await readNotified(context);
   const last = await lastSeq(context.db.reader);
@@ -70,6 +73,9 @@ export async function notifyPeople(context: NotifyContext, options: NotifyOption
     if (isAll) await news.next();
   }
   news.close();
+  // Nothing may be written once the next engine works.
+  await Promise.all(telling.open.values());
+  await telling.inTurn(async () => undefined);
 }
 
 /** Whether all facts are looked at. */

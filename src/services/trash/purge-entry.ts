@@ -113,13 +113,13 @@ export async function purgeRest(
   context: JournalContext & Uses<"paths">,
   failed: Operation,
 ): Promise<Result<void, { readonly message: string }>> {
-  const { kind, subject, before } = failed;
+  const { subject, before } = failed;
   const finish = async () => {
     await finishPurge(context, failed);
     return ok(undefined);
   };
-  return journaled(context, { kind, subject, before }, finish, () => null).catch((error: Error) =>
-    err(error),
+  return journaled(context, { kind: "trash_purge", subject, before }, finish, () => null).catch(
+    (error: Error) => err(error),
   );
 }
 
