@@ -166,7 +166,7 @@ test.skipIf(BROWSER.missing)(
     // Its page offers another base; the attempt keeps that one when it begins anew.
     await page.getByRole("link", { name: "Begin nowhere" }).first().click();
     await page.getByRole("button", { name: "Choose another base…" }).click();
-    const dialog = page.getByRole("dialog");
+    const dialog = page.getByRole("dialog", { name: "Begin from another base" });
     await dialog.getByRole("combobox", { name: "Base" }).fill("main");
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Start" }).click();
