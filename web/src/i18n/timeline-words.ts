@@ -177,7 +177,7 @@ export const timelineWords = words(
     checkFailed: "検証「{{name}}」が失敗",
     checkTimedOut: "検証「{{name}}」が時間切れ",
     checkStopped: "検証「{{name}}」を停止",
-    exit: "終了 {{code}}",
+    exit: "終了コード {{code}}",
     notRequired: "必須ではない",
     sendFailure: "エージェントに送る",
     proof: "エージェントによる変更: {{parts}}",
@@ -208,8 +208,8 @@ export const timelineWords = words(
     otherBaseText:
       "このタスクの新しい試行を、同じエージェントでその基点から始めます。この試行はそのまま残ります。",
     otherBaseName: "基点",
-    otherBaseNeeds: "ブランチ、タグ、コミットのどれかを入力してください。",
     begun: "この試行の隣で、新しい試行を始めました。",
+    otherBaseNeeds: "ブランチ、タグ、コミットのどれかが必要です。",
     startAgain: "新しい基点からやり直す",
     startedAgain: "いまの基点から新しい試行を始めました。この試行は残ります。",
     keepMine: "別のブランチとして残す",

@@ -9,7 +9,7 @@ export const questionWords = words(
     allowAlways: "Allow from now on",
     back: "Back",
     allowed: "Allowed from now on in {{repository}}",
-    rulesHint: "What you allowed with “Always here”. The sandbox and git's guard hold all the same.",
+    rulesHint: "What you allowed with “Always here”. The sandbox and git’s guard hold all the same.",
     noRules: "There are none: agents ask each time.",
     remove: "Ask again",
     removed: "You are asked again",

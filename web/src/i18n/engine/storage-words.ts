@@ -124,7 +124,7 @@ export const storageWords = words(
     colLog: "実行",
     deleteLog: "完全に削除",
     logDeleted: "{{bytes}} を完全に削除しました",
-    logDeletedText: "変更、言葉、費用の記録は残ります。",
+    logDeletedText: "実行の差分、発言、費用は残ります。",
     moreLogs: "さらに表示",
     logWorking: "実行が続いています。",
     logKept: "試行が開いています。まだ読むかもしれません。",

@@ -29,7 +29,7 @@ export const shipActWords = words(
   {
     takeBack: "撤回",
     takenBack: "{{by}} が {{time}} に許可、{{who}} が {{when}} に撤回:",
-    isTakenBack: "撤回しました。ゲートが再び止めます。",
+    isTakenBack: "撤回しました。公開ゲートが再び止めます。",
     isTakenIn: "次のコミットに含めます。",
     leaveOut_other: "{{count}} ファイルをコミットから外す",
     leavingOut_other: "{{count}} ファイルはワークツリーに残し、残りをコミットしてプッシュしています。",
