@@ -1,7 +1,8 @@
 /** Holds which worktrees may be chosen in Storage, and in which order they stand. */
 import { describe, expect, test } from "bun:test";
 import type { StorageItem } from "../../src/contract/endpoints/trash.ts";
-import { bytesOf, canChoose, matches, rowsOf } from "../../web/src/features/storage/rows.ts";
+import { matches } from "../../web/src/features/attempts/matches.ts";
+import { bytesOf, canChoose, rowsOf } from "../../web/src/features/storage/rows.ts";
 
 const item: StorageItem = {
   attempt: "a",

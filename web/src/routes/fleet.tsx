@@ -1,5 +1,4 @@
 /** Fleet, the home: what every attempt is doing, and what needs a person first. */
-import { cleanLine } from "@contract/text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Funnel, List, Plus } from "lucide-react";
@@ -15,6 +14,7 @@ import { CardActions } from "../features/fleet/card-actions.tsx";
 import { DemoEnd } from "../features/fleet/demo-end.tsx";
 import { useFleetKeys, useNamedColumn } from "../features/fleet/fleet-keys.ts";
 import { SelectionProvider, useSelection } from "../features/fleet/selection.tsx";
+import { useWanted } from "../features/fleet/use-wanted.ts";
 import { Screen } from "../features/shell/screen.tsx";
 import { loadWords } from "../i18n/i18n.ts";
 import { useTranslation } from "../i18n/use-translation.tsx";
@@ -45,7 +45,7 @@ export function FleetRoute() {
   const { data: repositories } = useQuery(repositoriesQuery);
   const known = useCards();
   const all = useMemo(() => onBoard(known, repositories?.items), [known, repositories]);
-  const cards = useMemo(() => all.filter((card) => isWanted(card, search)), [all, search]);
+  const cards = useWanted(all, search);
   return (
     <SelectionProvider cards={cards}>
       <FleetScreen all={all} cards={cards} />
@@ -159,7 +159,7 @@ function FleetBar(props: {
       </span>
       <select
         aria-label={t("colRepository")}
-        className="h-7 max-w-44 rounded-control bg-transparent text-small text-ink-2"
+        className="h-7 pointer-coarse:h-11 max-w-44 rounded-control bg-transparent text-small text-ink-2"
         value={search.repository ?? ""}
         onChange={({ target }) => onChange({ repository: target.value || (undefined as never) })}
       >
@@ -206,14 +206,4 @@ function ViewWords({ icon, words }: { readonly icon: ReactNode; readonly words: 
 function onBoard(cards: readonly AttemptCard[], listed: readonly { readonly id: string }[] | undefined) {
   const ids = listed && new Set(listed.map(({ id }) => id));
   return cards.filter(({ card, task }) => card.column !== "done" || ids?.has(task.repository.id) !== false);
-}
-
-function isWanted({ task, attempt, card }: AttemptCard, { q, repository }: FleetSearch): boolean {
-  if (repository !== undefined && task.repository.id !== repository) return false;
-  if (q === undefined) return true;
-  const text = `${cleanLine(task.title)} ${attempt.agent} ${attempt.state} ${card.column} ${task.repository.name}`;
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
 }

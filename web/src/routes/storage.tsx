@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react
 import { answerOf, api } from "../data/api.ts";
 import { boardQuery } from "../data/queries.ts";
 import { cardsOf } from "../features/attempts/cards.ts";
+import { matches } from "../features/attempts/matches.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { Screen } from "../features/shell/screen.tsx";
 import { useMoveToTrash } from "../features/storage/acts.ts";
@@ -14,7 +15,7 @@ import { MoveBar } from "../features/storage/move-bar.tsx";
 import { Overview } from "../features/storage/overview.tsx";
 import { logsQuery, storageQuery, trashQuery } from "../features/storage/queries.ts";
 import { RowActions } from "../features/storage/row-actions.tsx";
-import { bytesOf, matches, rowsOf, type WorktreeRow } from "../features/storage/rows.ts";
+import { bytesOf, rowsOf, type WorktreeRow } from "../features/storage/rows.ts";
 import { TrashTable } from "../features/storage/trash-table.tsx";
 import {
   pressRestore,
@@ -49,7 +50,8 @@ export function StorageRoute() {
     () => (worktrees.data === undefined ? [] : rowsOf(worktrees.data.items, cardsOf(board ?? []))),
     [worktrees.data, board],
   );
-  const shown = rows.filter((row) => q === "" || matches(textOf(row), q));
+  const said = (row: WorktreeRow) => `${textOf(row)} ${flagsOf(row).map((flag) => t(flag))}`;
+  const shown = rows.filter((row) => q === "" || matches(said(row), q));
   // What a filter hides is not moved away with what it shows.
   const selection = useSelection(shown);
   const chosen = rows.filter(({ id }) => selection.chosen.has(id));
@@ -252,6 +254,14 @@ function useParts(data: StorageData | undefined, trash: readonly { readonly byte
   return parts.flatMap(({ words, bytes }) => (bytes === null ? [] : [{ words, bytes }]));
 }
 
+/** What its chips and its verdict say, in whatever language. */
+const flagsOf = ({ item: { dirty, unpushed, verdict } }: WorktreeRow) =>
+  [
+    dirty === true ? ("dirty" as const) : null,
+    unpushed === true ? ("unpushed" as const) : null,
+    verdict ?? ("notExamined" as const),
+  ].filter((flag) => flag !== null);
+
 function textOf({ name, item }: WorktreeRow): string {
-  return `${name} ${item.repository?.name ?? ""} ${item.verdict ?? ""} ${item.reason ?? ""} ${item.path ?? ""} ${item.agent ?? ""}`;
+  return `${name} ${item.repository?.name ?? ""} ${item.reason ?? ""} ${item.path ?? ""} ${item.agent ?? ""}`;
 }

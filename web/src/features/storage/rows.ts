@@ -47,11 +47,3 @@ export function canChoose({ item: { attempt, verdict } }: Pick<WorktreeRow, "ite
 export function bytesOf(sized: readonly { readonly bytes: number | null }[]): number {
   return sized.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 }
-
-/** Every word is in its text. */
-export function matches(text: string, words: string): boolean {
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
-}
