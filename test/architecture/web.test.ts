@@ -168,6 +168,14 @@ describe("the words of the web UI", () => {
   });
 });
 
+describe("the shared parts of the screens", () => {
+  test("are as large as a finger needs: no rule after that one makes them smaller again", () => {
+    const css = readFileSync(join(ROOT, "web/src/components.css"), "utf8");
+    const forFingers = css.slice(css.indexOf("@media (pointer: coarse)"));
+    expect(forFingers.match(/min-height: \d+px/g)).toEqual(["min-height: 44px", "min-height: 44px"]);
+  });
+});
+
 describe("the colours of the design system", () => {
   test("have enough contrast in light and dark: text 4.5, signs and control borders 3", () => {
     const low = (["light", "dark"] as const).flatMap((theme) => lowPairs(tokensOf(theme), theme));

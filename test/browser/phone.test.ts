@@ -24,6 +24,7 @@ for (const look of drawn(LOOKS, "phone"))
       const { page, say } = room;
       await page.getByRole("article").nth(1).waitFor();
       await keepShot(page, `phone-list-${look.language}`);
+      expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole("article").first().getByRole("link").first().tap();
       const asked = page.getByRole("region", { name: say.part("What the agent asks") });
       await asked.getByText("No new dependency.").waitFor();

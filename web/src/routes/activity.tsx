@@ -161,7 +161,7 @@ function Bar(props: {
   const { t } = useTranslation("activity");
   const { kind = "all" } = props.search;
   return (
-    <div className="flex h-11 flex-none items-center gap-2.5 pointer-coarse:h-14 overflow-x-auto border-b border-line px-3.5 whitespace-nowrap max-sm:h-auto max-sm:flex-wrap max-sm:py-1.5 [&>*]:flex-none">
+    <div className="flex h-11 flex-none items-center gap-2.5 sm:pointer-coarse:h-14 overflow-x-auto border-b border-line px-3.5 whitespace-nowrap max-sm:h-auto max-sm:flex-wrap max-sm:py-1.5 [&>*]:flex-none">
       <Segmented
         label={t("group")}
         value={kind}
@@ -201,7 +201,7 @@ function Filters(props: {
     <>
       <select
         aria-label={f("colRepository")}
-        className="h-7 max-w-44 rounded-control bg-transparent text-small text-ink-2"
+        className="h-7 pointer-coarse:h-11 max-w-44 rounded-control bg-transparent text-small text-ink-2"
         value={search.repository ?? ""}
         onChange={({ target }) => onChange({ repository: target.value || undefined })}
       >
@@ -212,19 +212,17 @@ function Filters(props: {
           </option>
         ))}
       </select>
-      <label className="flex items-center gap-1.5 text-small whitespace-nowrap text-ink-2">
+      <label className="tick text-small whitespace-nowrap text-ink-2">
         <input
           type="checkbox"
-          className="accent-(--accent-fill)"
           checked={search.failed === "1"}
           onChange={({ target }) => onChange({ failed: target.checked ? "1" : undefined })}
         />
         {t("onlyFailed")}
       </label>
-      <label className="flex items-center gap-1.5 text-small whitespace-nowrap text-ink-2">
+      <label className="tick text-small whitespace-nowrap text-ink-2">
         <input
           type="checkbox"
-          className="accent-(--accent-fill)"
           checked={search.undoable === "1"}
           onChange={({ target }) => onChange({ undoable: target.checked ? "1" : undefined })}
         />

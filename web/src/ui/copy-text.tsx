@@ -12,7 +12,7 @@ export function CopyText({ text, shown = text }: { readonly text: string; readon
       type="button"
       title={text}
       onClick={() => void copy()}
-      className="group/copy inline-flex max-w-full items-baseline gap-1 text-left hover:underline"
+      className="target inline-flex max-w-full items-baseline gap-1 text-left hover:underline"
     >
       <code className="min-w-0 [overflow-wrap:anywhere]">{shown}</code>
       <Copy size={11} aria-hidden="true" className="flex-none self-center text-ink-3" />

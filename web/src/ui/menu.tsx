@@ -22,6 +22,8 @@ export interface MenuItem {
   readonly danger?: boolean;
   /** Marks the one that holds now. */
   readonly isChosen?: boolean;
+  /** Of words that are not in the language of the page. */
+  readonly lang?: "en" | "ja";
 }
 
 interface MenuProps {

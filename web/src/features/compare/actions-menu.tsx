@@ -12,6 +12,9 @@ import { useAgain } from "./use-again.ts";
 
 export function ActionsMenu(props: {
   readonly column: AttemptColumn;
+  readonly areNamesHidden: boolean;
+  /** Hides the names, or shows them again; null once the choice is made. A small screen has no room for the switch. */
+  readonly onNames: (() => void) | null;
   readonly onIssue: () => void;
   readonly onTake: () => void;
   readonly onGoOn: () => void;
@@ -41,6 +44,16 @@ export function ActionsMenu(props: {
           run: () => void navigate({ to: "/attempts/$id/ship", params: { id } }),
         },
         { words: t("issue"), run: props.onIssue },
+        ...(props.onNames === null
+          ? []
+          : [
+              {
+                words: t("hideNames"),
+                keySpec: "b" as const,
+                isChosen: props.areNamesHidden,
+                run: props.onNames,
+              },
+            ]),
         { words: t("take"), run: props.onTake },
         { words: t("otherAgent", { letter }), run: props.onGoOn },
         {

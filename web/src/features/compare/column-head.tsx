@@ -37,7 +37,7 @@ export function ColumnHead(props: SummaryProps & { readonly column: AttemptColum
             <AgentMark executor={of.attempt.executor} agent={of.attempt.agent} model={of.attempt.model} />
           )}
         </button>
-        <span className="ml-auto flex min-w-0 items-center gap-2">
+        <span className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2 gap-y-1">
           <StateLine of={of} />
           {compared.chosen ? (
             // The state of one that has gone no further says it too.

@@ -21,6 +21,7 @@ export function CompareActs(props: {
   const { t } = useTranslation("compare");
   const { focused, search, onSearch } = props;
   const isHidden = search.names === "hidden";
+  const toggleNames = () => onSearch({ names: isHidden ? undefined : "hidden", attempt: undefined });
   const checkAll = useCheckAll(props.columns);
   return (
     <>
@@ -30,8 +31,8 @@ export function CompareActs(props: {
           role="switch"
           aria-checked={isHidden}
           aria-label={t("hideNames")}
-          onClick={() => onSearch({ names: isHidden ? undefined : "hidden", attempt: undefined })}
-          className="flex items-center gap-2 whitespace-nowrap"
+          onClick={toggleNames}
+          className="flex items-center gap-2 whitespace-nowrap max-lg:hidden"
         >
           <span
             aria-hidden="true"
@@ -41,12 +42,8 @@ export function CompareActs(props: {
               className={`absolute top-[3px] size-2.5 rounded-full ${isHidden ? "right-[3px] bg-on-accent" : "left-[3px] bg-ink-3"}`}
             />
           </span>
-          <span aria-hidden="true" className="max-lg:hidden">
-            {t("hideNames")}
-          </span>
-          <span className="max-md:hidden">
-            <KeyCap spec="b" />
-          </span>
+          <span aria-hidden="true">{t("hideNames")}</span>
+          <KeyCap spec="b" />
         </button>
       )}
       {checkAll !== null && (
@@ -71,6 +68,8 @@ export function CompareActs(props: {
       </Link>
       <ActionsMenu
         column={focused}
+        areNamesHidden={isHidden}
+        onNames={props.isDecided ? null : toggleNames}
         onIssue={props.onIssue}
         onTake={() => onSearch({ take: "1", against: undefined })}
         onGoOn={props.onGoOn}

@@ -58,7 +58,7 @@ function Decided({
   return (
     <div className={BAR}>
       <Letter letter={chosen.letter} solid />
-      <span className="min-w-0 flex-1 truncate">
+      <span className="min-w-0 flex-[1_1_12rem] truncate" title={cleanLine(reason)}>
         <span className="text-ink-3">{t("chosenBecause", { letter: chosen.letter })}</span>{" "}
         <bdi>{cleanLine(reason)}</bdi>
       </span>

@@ -103,7 +103,7 @@ function BoardColumn(props: {
       } ${props.isShown ? "" : "max-lg:hidden"}`}
     >
       <header
-        className={`flex h-9 items-center gap-1.5 px-2.5 max-lg:hidden ${isFolded ? "lg:max-xl:h-full lg:max-xl:flex-col lg:max-xl:px-1 lg:max-xl:pt-3" : ""}`}
+        className={`flex h-9 items-center gap-1.5 px-2.5 max-lg:sr-only ${isFolded ? "lg:max-xl:h-full lg:max-xl:flex-col lg:max-xl:px-1 lg:max-xl:pt-3" : ""}`}
       >
         {isSide(column) && (
           <span className="hidden lg:max-xl:block">

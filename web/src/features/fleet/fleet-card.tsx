@@ -71,7 +71,10 @@ function PlainCard({ group, isTabStop }: CardProps) {
         <span className="min-w-0">
           <StateLine of={first} count={cards.length} />
         </span>
-        <span className="w-0 min-w-9 flex-1 truncate text-right text-fine text-ink-3">
+        <span
+          title={task.repository.name}
+          className="w-0 min-w-7 flex-1 truncate text-right text-fine text-ink-3"
+        >
           {task.repository.name}
         </span>
         <Time of={first} />
@@ -136,7 +139,7 @@ function BareCard(props: {
           to="/attempts/$id"
           params={{ id: first.attempt.id }}
           tabIndex={-1}
-          className={`text-small leading-[17px] hover:underline ${column === "done" ? "text-ink-2" : "font-medium"}`}
+          className={`line-clamp-3 text-small leading-[17px] [overflow-wrap:anywhere] hover:underline ${column === "done" ? "text-ink-2" : "font-medium"}`}
         >
           <bdi>{cleanLine(task.title)}</bdi>
         </Link>

@@ -171,7 +171,9 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       <td className="max-w-72 truncate text-ink-2">
         <Now of={props.of} />
       </td>
-      <td className="text-ink-2">{task.repository.name}</td>
+      <td className="max-w-40 truncate text-ink-2" title={task.repository.name}>
+        {task.repository.name}
+      </td>
       <td>
         <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
       </td>

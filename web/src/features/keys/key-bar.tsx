@@ -17,15 +17,18 @@ export function KeyBar() {
       aria-hidden="true"
       className="col-start-2 flex h-7 items-center gap-3.5 overflow-hidden border-t border-line bg-sunken px-3 text-fine text-ink-3 whitespace-nowrap max-lg:hidden"
     >
-      {grouped(keys).map(({ specs, words }) => (
-        <span key={specs.join(" ")} className="flex items-center gap-[5px]">
-          {specs.map((spec) => (
-            <KeyCap key={spec} spec={spec} />
-          ))}
-          {words}
-        </span>
-      ))}
-      <span className="ml-auto flex items-center gap-[5px]">
+      {/* What has no room goes to a second line, out of sight: no key is shown in part. */}
+      <span className="flex h-full min-w-0 flex-1 flex-wrap gap-x-3.5 overflow-hidden">
+        {grouped(keys).map(({ specs, words }) => (
+          <span key={specs.join(" ")} className="flex h-full items-center gap-[5px]">
+            {specs.map((spec) => (
+              <KeyCap key={spec} spec={spec} />
+            ))}
+            {words}
+          </span>
+        ))}
+      </span>
+      <span className="flex flex-none items-center gap-[5px]">
         <KeyCap spec="?" />
         {t("allKeys")}
       </span>

@@ -61,7 +61,7 @@ function AgentRow(props: RowProps) {
             <input
               aria-label={t("modelOf", { agent: agent.id })}
               placeholder={t("modelDefault")}
-              className="h-5 w-20 rounded-chip border border-line bg-sunken px-1.5 text-fine text-ink-2 placeholder:text-ink-3"
+              className="h-6 w-20 pointer-coarse:h-11 rounded-chip border border-line bg-sunken px-1.5 text-fine text-ink-2 placeholder:text-ink-3"
               value={props.model}
               onChange={({ target }) => props.onModel(target.value)}
             />

@@ -29,7 +29,11 @@ export function BaseField(props: BaseProps) {
       <Labelled name={t("base")}>
         {(id) => (
           <span className="relative block">
-            <GitBranch size={14} aria-hidden="true" className="absolute top-[9px] left-2.5 text-ink-2" />
+            <GitBranch
+              size={14}
+              aria-hidden="true"
+              className="absolute inset-y-0 left-2.5 my-auto text-ink-2"
+            />
             <input
               id={id}
               list={`${id}-branches`}
@@ -44,7 +48,9 @@ export function BaseField(props: BaseProps) {
             />
             <Branches id={`${id}-branches`} repository={form.repository} words={form.base} />
             {sha !== null && (
-              <code className="absolute top-[7px] right-2.5 text-small text-ink-3">{sha}</code>
+              <code className="absolute inset-y-0 right-2.5 flex items-center text-small text-ink-3">
+                {sha}
+              </code>
             )}
           </span>
         )}

@@ -19,10 +19,9 @@ export function Check(props: {
   readonly onChange: (checked: boolean) => void;
 }) {
   return (
-    <label className="flex min-h-6 items-center gap-1.5 max-sm:min-h-11">
+    <label className="tick">
       <input
         type="checkbox"
-        className="accent-(--accent-fill)"
         checked={props.checked}
         onChange={({ target }) => props.onChange(target.checked)}
       />

@@ -49,7 +49,7 @@ function RepositoryField({ form, repositories, onChange }: PlaceProps) {
       {(id) => (
         <>
           <span className="relative block">
-            <Folder size={14} aria-hidden="true" className="absolute top-[9px] left-2.5 text-ink-2" />
+            <Folder size={14} aria-hidden="true" className="absolute inset-y-0 left-2.5 my-auto text-ink-2" />
             <select
               id={id}
               className="field pl-8! font-semibold"

@@ -2,7 +2,7 @@
 import { MessageSquare } from "lucide-react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { tell, tellProblem } from "../../ui/toast.tsx";
 import { commandOf } from "./form.ts";
 import type { TaskFormState } from "./use-task-form.ts";
 
@@ -49,7 +49,9 @@ function CopyButton({ text }: { readonly text: string }) {
     <button
       type="button"
       className="text-accent hover:underline"
-      onClick={() => void navigator.clipboard.writeText(text).then(() => tell({ title: t("copied") }))}
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(() => tell({ title: t("copied") }), tellProblem)
+      }
     >
       {t("copy")}
     </button>

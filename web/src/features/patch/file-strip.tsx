@@ -10,6 +10,8 @@ import { changeWord } from "../diff/patch/file-kind.ts";
 
 const ROW = 24;
 const MOST_ROWS = 5;
+/** For a finger; half a row tells that there are more. */
+const TOUCH = { row: 44, most: 2.5 };
 
 export function FileStrip(props: {
   readonly files: readonly DiffFile[];
@@ -22,13 +24,14 @@ export function FileStrip(props: {
   const scroller = useRef<HTMLUListElement>(null);
   const columns = useMedia("(min-width: 1280px)") ? 2 : 1;
   const rows = Math.ceil(files.length / columns);
+  const { row, most } = useMedia("(pointer: coarse)") ? TOUCH : { row: ROW, most: MOST_ROWS };
   const virtual = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => row,
     overscan: 4,
   });
-  const height = Math.min(rows, MOST_ROWS) * ROW;
+  const height = Math.min(rows, most) * row;
   return (
     <div className="flex-none border-b border-line px-2 py-1">
       <ul ref={scroller} aria-label={t("fileList")} className="overflow-y-auto" style={{ height }}>
@@ -63,7 +66,7 @@ function FileButton(props: {
       type="button"
       aria-current={isShown || undefined}
       onClick={() => onShow(file.path)}
-      className={`flex h-6 min-w-0 items-center gap-2 rounded-chip px-2 text-left text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
+      className={`flex h-6 min-w-0 items-center gap-2 rounded-chip pointer-coarse:h-11 px-2 text-left text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
     >
       <code aria-hidden="true" className={`w-3 flex-none text-fine ${COLOURS[word] ?? "text-ink-3"}`}>
         {LETTERS[word] ?? "M"}

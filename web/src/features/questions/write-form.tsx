@@ -36,7 +36,7 @@ export function WriteForm(props: {
     >
       <textarea
         aria-label={props.label}
-        placeholder={props.hint}
+        placeholder={props.hint ?? props.label}
         className="field min-h-14"
         rows={2}
         value={text}

@@ -80,7 +80,7 @@ export function ShowOptions(props: {
   return (
     <section className="border-t border-line px-3.5 py-3" aria-label={t("show")}>
       <h2 className="mb-1 text-fine font-medium text-ink-3">{t("show")}</h2>
-      <label className="flex min-h-6 items-center gap-1.5 text-small">
+      <label className="tick text-small">
         <input
           type="checkbox"
           className="accent-ink-2"
@@ -90,7 +90,7 @@ export function ShowOptions(props: {
         {t("hideSpace")} <KeyCap spec="W" />
       </label>
       {props.onlySince !== null && (
-        <label className="flex min-h-6 items-center gap-1.5 text-small">
+        <label className="tick text-small">
           <input
             type="checkbox"
             className="accent-ink-2"

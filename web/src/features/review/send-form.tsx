@@ -83,11 +83,11 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
       <fieldset className="flex flex-col gap-1">
         <legend className="visually-hidden">{t("whatNext")}</legend>
         {WAYS.map((each) => (
-          <label key={each} className="flex min-h-6 items-center gap-2 text-small">
+          <label key={each} className="tick gap-2! text-small">
             <input
               type="radio"
               name="way"
-              className="size-3.5 accent-accent-fill"
+              className="size-3.5"
               checked={way === each}
               onChange={() => setWay(each)}
             />

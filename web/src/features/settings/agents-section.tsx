@@ -33,7 +33,9 @@ export function AgentsSection() {
           >
             <span className="flex w-44 items-center gap-2">
               <AgentMark executor={executor} agent={null} />
-              <span className="truncate font-medium">{id}</span>
+              <span className="truncate font-medium" title={id}>
+                {id}
+              </span>
             </span>
             <span className="w-24 truncate text-small text-ink-3 tabular-nums">
               {version ?? t("noVersion")}

@@ -49,13 +49,8 @@ export function ConfigurationSection() {
           value={words}
           onChange={({ target }) => setWords(target.value)}
         />
-        <label className="flex min-h-6 items-center gap-1.5">
-          <input
-            type="checkbox"
-            className="accent-(--accent-fill)"
-            checked={isShort}
-            onChange={({ target }) => setShort(target.checked)}
-          />
+        <label className="tick">
+          <input type="checkbox" checked={isShort} onChange={({ target }) => setShort(target.checked)} />
           {t("onlyChanged")}
         </label>
       </div>

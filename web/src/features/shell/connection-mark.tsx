@@ -24,7 +24,8 @@ export function ConnectionMark() {
         className={`size-2 rounded-full ${isLive ? "bg-ready-fill" : "bg-needs-fill"}`}
         aria-hidden="true"
       />
-      {words}
+      {/* A small screen has no room for it: what is not live says so there, too. */}
+      <span className={isLive ? "max-sm:sr-only" : ""}>{words}</span>
     </span>
   );
 }

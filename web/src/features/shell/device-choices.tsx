@@ -13,8 +13,18 @@ export function DeviceChoices() {
       <Menu
         trigger={<Button kind="quiet" icon={<Globe size={16} />} label={t("language")} />}
         items={[
-          { words: "English", isChosen: language === "en", run: () => setPreferences({ language: "en" }) },
-          { words: "日本語", isChosen: language === "ja", run: () => setPreferences({ language: "ja" }) },
+          {
+            words: "English",
+            lang: "en",
+            isChosen: language === "en",
+            run: () => setPreferences({ language: "en" }),
+          },
+          {
+            words: "日本語",
+            lang: "ja",
+            isChosen: language === "ja",
+            run: () => setPreferences({ language: "ja" }),
+          },
         ]}
       />
       <Menu

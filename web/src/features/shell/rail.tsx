@@ -4,7 +4,7 @@ import { Activity, Archive, Eye, Plus, SlidersHorizontal, SquareKanban } from "l
 import { useTranslation } from "../../i18n/use-translation.tsx";
 
 const LINK =
-  "relative grid size-[34px] place-items-center rounded-control text-ink-3 hover:text-ink data-[status=active]:bg-surface data-[status=active]:text-ink data-[status=active]:shadow-[inset_0_0_0_1px_var(--line)]";
+  "relative grid size-[34px] pointer-coarse:size-11 place-items-center rounded-control text-ink-3 hover:text-ink data-[status=active]:bg-surface data-[status=active]:text-ink data-[status=active]:shadow-[inset_0_0_0_1px_var(--line)]";
 
 /** `waiting` counts what needs a person. */
 export function Rail({ waiting }: { readonly waiting: number }) {

@@ -65,7 +65,12 @@ export function PathTo({ repository }: { readonly repository: Repository | undef
       </Crumb>
       {repository !== undefined && (
         <Crumb>
-          <Link to="/" search={{ repository: repository.id }} className="hover:underline">
+          <Link
+            to="/"
+            search={{ repository: repository.id }}
+            title={repository.name}
+            className="block max-w-44 truncate hover:underline"
+          >
             {repository.name}
           </Link>
         </Crumb>

@@ -1,15 +1,17 @@
 /** What agents printed, run by run: its size, its age, and whether it may go. Deleting is final. */
 import type { StoredLog } from "@contract/endpoints/trash.ts";
 import { cleanLine } from "@contract/text.ts";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
+import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
+import { cardsOf } from "../attempts/cards.ts";
 import { useDeleteLog } from "./acts.ts";
 import { logsQuery } from "./queries.ts";
 import { AgeCell, Head, RepositoryCell, Row, SizeCell } from "./table-parts.tsx";
@@ -18,6 +20,7 @@ export function LogTable() {
   const { t } = useTranslation("storage");
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(logsQuery);
   const logs = data?.pages.flatMap(({ items }) => items) ?? [];
+  const executors = useExecutors();
   if (error !== null) return <ProblemNote error={error} />;
   if (logs.length === 0)
     return <p className="px-3.5 pb-4 text-ink-3">{t(data?.pages[0]?.scanned_at ? "noLogs" : "scanning")}</p>;
@@ -36,7 +39,7 @@ export function LogTable() {
         </thead>
         <tbody>
           {logs.map((log) => (
-            <LogRow key={log.run} log={log} />
+            <LogRow key={log.run} log={log} executor={executors.get(log.agent) ?? log.agent} />
           ))}
         </tbody>
       </table>
@@ -49,9 +52,15 @@ export function LogTable() {
   );
 }
 
+/** By the ids of agents, so that an agent has the same mark here as elsewhere. */
+function useExecutors(): ReadonlyMap<string | null, string> {
+  const { data: board = [] } = useQuery(boardQuery);
+  return new Map(cardsOf(board).map(({ attempt }) => [attempt.agent, attempt.executor]));
+}
+
 const WHY = { may_go: "logMayGo", kept: "logKept", working: "logWorking" } as const;
 
-function LogRow({ log }: { readonly log: StoredLog }) {
+function LogRow({ log, executor }: { readonly log: StoredLog; readonly executor: string }) {
   const { t } = useTranslation("storage");
   return (
     <Row name={`log ${log.run}`} attempt={log.attempt}>
@@ -67,7 +76,7 @@ function LogRow({ log }: { readonly log: StoredLog }) {
             <span className="flex-none whitespace-pre"> · {t("logRun", { number: log.number })}</span>
           </Link>
           <span className="max-w-28 flex-none max-sm:hidden">
-            <AgentMark executor={log.agent} agent={log.agent} />
+            <AgentMark executor={executor} agent={log.agent} />
           </span>
         </span>
       </td>

@@ -74,15 +74,18 @@ function ChoosableRow(props: {
       style={{ height: useRowHeight(ROW) }}
     >
       <td>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={t("choose", { name })}
-          className="block size-[15px] accent-(--accent-fill)"
-          checked={props.isChosen}
-          disabled={!canChoose(row)}
-          onChange={props.onToggle}
-        />
+        {/* As large as the cell: a finger does not hit the box alone. */}
+        <label className="tick -mx-2.5 -my-1.5 min-h-[30px] px-2.5">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={t("choose", { name })}
+            className="block size-[15px]"
+            checked={props.isChosen}
+            disabled={!canChoose(row)}
+            onChange={props.onToggle}
+          />
+        </label>
       </td>
       <td>
         <Name row={row} />

@@ -23,7 +23,7 @@ export function FilterField(props: {
       <input
         ref={box}
         data-filter=""
-        className={`h-7 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong ${props.className ?? "w-40"}`}
+        className={`h-7 pointer-coarse:h-11 rounded-control border border-transparent bg-transparent px-1 hover:border-line-strong focus:border-line-strong ${props.className ?? "w-40"}`}
         placeholder={props.label}
         value={typed}
         onChange={({ target, nativeEvent }) => {

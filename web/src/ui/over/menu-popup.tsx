@@ -57,6 +57,8 @@ function Item({ item, index }: { readonly item: MenuItem; readonly index: number
   return (
     <Base.Item
       data-item={index}
+      lang={item.lang}
+      {...(item.isChosen === undefined ? {} : { role: "menuitemcheckbox", "aria-checked": item.isChosen })}
       disabled={item.off !== null && item.off !== undefined}
       onClick={item.run}
       className="flex cursor-default items-center gap-4 rounded-chip px-2 py-1 text-small data-highlighted:bg-hover data-disabled:text-ink-3 pointer-coarse:min-h-11"

@@ -191,7 +191,7 @@ function Foot({ attempt, comment, isChosen, onChoose }: CardProps) {
         </Link>
       )}
       {author_kind === "agent" && state === "open" && (
-        <label className="flex items-center gap-1.5">
+        <label className="tick">
           <input type="checkbox" checked={isChosen} onChange={({ target }) => onChoose(target.checked)} />
           {t("sendThisToo")}
         </label>

@@ -23,7 +23,7 @@ export function ForgeCard(props: {
         )}
       </div>
       <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{cleanText(words)}</bdi>
-      <label className="mt-1 flex items-center gap-1.5 border-t border-line pt-1.5 text-small">
+      <label className="tick mt-1 border-t border-line pt-1.5 text-small">
         <input
           type="checkbox"
           checked={props.isChosen}

@@ -8,6 +8,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { isComposing } from "../../../data/keys/composing.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { PathText } from "../../../ui/text/path-text.tsx";
+import { useMedia } from "../../../ui/use-media.ts";
 import { FileCounts } from "../../diff/file/file-counts.tsx";
 import { type TreeRow, treeRows } from "./tree.ts";
 import { ViewedMark } from "./viewed-mark.tsx";
@@ -23,6 +24,8 @@ interface TreeProps {
 }
 
 const ROW = 26;
+/** For a finger. */
+const TOUCH_ROW = 44;
 const FEW = 12;
 
 export function FileTree(props: TreeProps) {
@@ -32,10 +35,11 @@ export function FileTree(props: TreeProps) {
   const [filter, setFilter] = useState("");
   const rows = useMemo(() => treeRows(files, { folded, filter }), [files, folded, filter]);
   const box = useRef<HTMLDivElement>(null);
+  const height = useMedia("(pointer: coarse)") ? TOUCH_ROW : ROW;
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 12,
   });
   const at = rows.findIndex((row) => row.kind === "file" && row.file.path === shown);
@@ -116,7 +120,7 @@ function Folder({
     <button
       type="button"
       aria-expanded={!row.isFolded}
-      className="flex h-6 w-full min-w-0 items-center gap-1.5 rounded-chip px-1.5 text-fine text-ink-3 hover:bg-hover"
+      className="flex h-6 pointer-coarse:h-11 w-full min-w-0 items-center gap-1.5 rounded-chip px-1.5 text-fine text-ink-3 hover:bg-hover"
       onClick={onToggle}
     >
       {row.isFolded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
@@ -141,13 +145,13 @@ function File({
   const isShown = file.path === shown;
   return (
     <div
-      className={`flex h-[26px] min-w-0 items-center gap-1.5 rounded-control pr-1.5 pl-3.5 text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
+      className={`flex h-[26px] pointer-coarse:h-11 min-w-0 items-center gap-1.5 rounded-control pr-1.5 pl-3.5 pointer-coarse:pl-0 text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
     >
       <ViewedMark path={file.path} mark={mark} onChange={(viewed) => marks.set(file.path, viewed)} />
       <button
         type="button"
         aria-current={isShown ? "true" : undefined}
-        className={`min-w-0 flex-1 truncate text-left ${mark === "viewed" ? "text-ink-3" : ""}`}
+        className={`min-w-0 flex-1 self-stretch truncate text-left ${mark === "viewed" ? "text-ink-3" : ""}`}
         title={visibleText(file.path)}
         onClick={() => onShow(file.path)}
       >

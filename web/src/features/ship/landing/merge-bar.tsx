@@ -94,13 +94,8 @@ function ToMerge({ shown: { task, attempt }, facts, behind }: BarProps) {
           <span className="text-small text-ink-3 max-xl:hidden">
             {behind === null || behind === 0 ? t("worktreeGoes") : t("behind", { count: behind })}
           </span>
-          <label className="flex items-center gap-1.5 text-small text-ink-2">
-            <input
-              type="checkbox"
-              className="accent-(--accent-fill)"
-              checked={squash}
-              onChange={({ target }) => setSquash(target.checked)}
-            />
+          <label className="tick text-small text-ink-2">
+            <input type="checkbox" checked={squash} onChange={({ target }) => setSquash(target.checked)} />
             {t("squash")}
           </label>
           <WaysOut

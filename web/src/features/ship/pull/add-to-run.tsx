@@ -5,13 +5,8 @@ import type { NextRun, Point } from "./next-run.ts";
 export function AddToRun({ point, nextRun }: { readonly point: Point; readonly nextRun: NextRun }) {
   const { t } = useTranslation("ship");
   return (
-    <label className="flex items-center gap-1.5 text-ink-2">
-      <input
-        type="checkbox"
-        className="accent-(--accent-fill)"
-        checked={nextRun.has(point)}
-        onChange={() => nextRun.toggle(point)}
-      />
+    <label className="tick text-ink-2">
+      <input type="checkbox" checked={nextRun.has(point)} onChange={() => nextRun.toggle(point)} />
       {t("addToRun")}
     </label>
   );

@@ -78,10 +78,9 @@ export function NewPull({ attempt, preview, isWorking }: NewPullProps) {
           </Button>
         )}
         {words.isKept && !isOwn && <span className="text-fine text-ink-3">{a("kept")}</span>}
-        <label className="flex items-center gap-1.5 text-small text-ink-2">
+        <label className="tick text-small text-ink-2">
           <input
             type="checkbox"
-            className="accent-(--accent-fill)"
             checked={draft}
             onChange={({ target }) => words.change({ draft: target.checked })}
           />

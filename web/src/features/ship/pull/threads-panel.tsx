@@ -128,7 +128,9 @@ function ThreadRow(
       {thread.comments.map((comment) => (
         <div key={comment.id} className="mb-1">
           <p className="flex flex-wrap items-baseline gap-x-1.5">
-            <bdi className="font-semibold">{comment.author === null ? "?" : cleanLine(comment.author)}</bdi>
+            <bdi className="font-semibold">
+              {comment.author === null ? t("unknown") : cleanLine(comment.author)}
+            </bdi>
             <span className="text-fine text-ink-3">
               {clock(comment.at)}
               {thread.path !== null && (
