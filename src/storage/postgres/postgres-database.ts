@@ -12,13 +12,17 @@ export async function openPostgres(
   target: PostgresTarget,
   options: Required<OpenOptions>,
 ): Promise<Database> {
-  const kysely = new Kysely<Schema>({ dialect: postgresDialect(target), plugins: storagePlugins() });
+  const connect = (isPatient: boolean) =>
+    new Kysely<Schema>({ dialect: postgresDialect(target, { isPatient }), plugins: storagePlugins() });
+  const kysely = connect(false);
   try {
     await ensureSchema(kysely, target.schema);
     const migration = { ...options, kind: "postgres" } as const;
     const { pending } = await planMigrations(kysely, migration);
-    if (pending.length > 0)
-      await kysely.transaction().execute((transaction) => applyMigrations(transaction, migration));
+    if (pending.length > 0) {
+      await using patient = connect(true);
+      await patient.transaction().execute((transaction) => applyMigrations(transaction, migration));
+    }
   } catch (error) {
     await kysely.destroy();
     throw error;

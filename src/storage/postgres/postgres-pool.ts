@@ -1,7 +1,13 @@
 /** Opens a pool of connections to Postgres that reads values as SQLite does and names failures. */
 import { PostgresDialect, type PostgresPool } from "kysely";
 import { type ClientConfig, Pool, type PoolClient, types } from "pg";
-import { asStorageFailure, StorageFailure, storageError, storageErrorOf } from "../schema/storage-error.ts";
+import {
+  asStorageFailure,
+  isSilence,
+  StorageFailure,
+  storageError,
+  storageErrorOf,
+} from "../schema/storage-error.ts";
 
 export interface PostgresTarget {
   readonly url: string;
@@ -9,11 +15,23 @@ export interface PostgresTarget {
   readonly schema: string | null;
 }
 
-/** A dialect over a new pool. The address is used unchanged; nothing connects before the first query. */
-export function postgresDialect(target: PostgresTarget): PostgresDialect {
+/**
+ * How long one statement may take. A connection that was dropped without a word would be waited for without end: the
+ * system alone gives it up after a quarter of an hour.
+ */
+export const STATEMENT_MS = 10_000;
+
+/**
+ * A dialect over a new pool. The address is used unchanged; nothing connects before the first query. `patient`
+ * statements take as long as they need, as a change of the schema may.
+ */
+export function postgresDialect(
+  target: PostgresTarget,
+  { isPatient }: { readonly isPatient: boolean },
+): PostgresDialect {
   const pool = new Pool({
     ...clientConfig(target),
-    max: 8,
+    ...(isPatient ? { max: 1 } : { max: 8, query_timeout: STATEMENT_MS }),
     // A transaction waits only for the database. An idle one is a fault, and ends after this time.
     idle_in_transaction_session_timeout: 30_000,
     types: { getTypeParser: (oid, format) => parserOf(oid, format) },
@@ -29,6 +47,7 @@ export function clientConfig(target: PostgresTarget): ClientConfig {
   return {
     connectionString: target.url,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
     application_name: "tazuna",
     ...(target.schema === null ? {} : { options: `-c search_path=${optionWord(target.schema)}` }),
   };
@@ -58,14 +77,25 @@ function namingFailures(pool: Pool): PostgresPool {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect().catch(rethrowAsUnreachable);
-      const known = wrapped.get(client) ?? {
-        query: (text: string, parameters: unknown[]) => client.query(text, parameters).catch(rethrow),
-        release: (discard?: boolean) => client.release(discard),
-      };
+      const known = wrapped.get(client) ?? guarded(client);
       wrapped.set(client, known);
       return known;
     },
   } as PostgresPool;
+}
+
+/** A connection that did not answer once is asked nothing more, and is not used again. */
+function guarded(client: PoolClient) {
+  let silence: unknown = null;
+  const failed = (error: unknown): never => {
+    if (isSilence(error)) silence = asStorageFailure(error);
+    throw asStorageFailure(error);
+  };
+  return {
+    query: (text: string, parameters: unknown[]) =>
+      silence === null ? client.query(text, parameters).catch(failed) : Promise.reject(silence),
+    release: (discard?: boolean) => client.release(discard === true || silence !== null),
+  };
 }
 
 /** If a connection fails for any reason (a refused login, a certificate), the database counts as unreachable. */
@@ -77,8 +107,4 @@ export function rethrowAsUnreachable(error: unknown): never {
     storageError("database_unreachable", `The database cannot be reached (${reason}).`),
     { cause: error },
   );
-}
-
-function rethrow(error: unknown): never {
-  throw asStorageFailure(error);
 }

@@ -124,8 +124,14 @@ export function isTransient(thrown: unknown): boolean {
 }
 
 /** A connection that failed or was lost; `pg` gives some of these no code. */
+/** Whether a statement got no answer in its time: nobody knows what became of it. */
+export function isSilence(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === "Query read timeout";
+}
+
 function unreachable(error: Error): boolean {
   return (
+    isSilence(error) ||
     ("syscall" in error && error.syscall === "connect") ||
     /^(Connection terminated|timeout exceeded|Client has encountered a connection error)/.test(error.message)
   );

@@ -1,0 +1,37 @@
+/** A line to a Postgres that can lose its connections without a word, as a firewall does. */
+import { type AddressInfo, connect, createServer } from "node:net";
+
+export interface SilentLine extends AsyncDisposable {
+  /** An address of the same database, over this line. */
+  readonly url: string;
+  /** From now on, nothing passes any more on the connections that are there. New ones work. */
+  drop(): void;
+}
+
+/** `url` names the folder of a Postgres socket. */
+export async function silentLine(url: string): Promise<SilentLine> {
+  const folder = new URLSearchParams(url.slice(url.indexOf("?"))).get("host");
+  const pairs = new Set<{ isDropped: boolean }>();
+  const server = createServer((near) => {
+    const pair = { isDropped: false };
+    pairs.add(pair);
+    const far = connect(`${folder}/.s.PGSQL.5432`);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on("data", (bytes) => void (pair.isDropped || to.write(bytes)));
+      from.on("end", () => void (pair.isDropped || to.end()));
+      from.on("error", () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    drop: () => {
+      for (const pair of pairs) pair.isDropped = true;
+    },
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
