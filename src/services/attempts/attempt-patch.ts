@@ -6,6 +6,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { diffFiles } from "../../git/index/diff.ts";
+import type { RemoteError } from "../../git/process/remote-error.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { readRunTrees } from "../../git/refs/run-trees.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
@@ -18,10 +19,6 @@ import type { RunWorld, Step } from "../run-core/step.ts";
 import { statOf } from "../run-core/take-patch.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { mergedBase } from "./merged-base.ts";
-
-interface GitTrouble {
-  readonly message: string;
-}
 
 /**
  * The step with the attempt's patch, if it leaves the attempt in a new state. If the base was merged in, the patch
@@ -76,7 +73,7 @@ interface Asked extends AttemptPlace {
 export async function withPatchNow(
   context: Uses<"db" | "git" | "configuration">,
   asked: Asked,
-): Promise<Result<Attempt, GitTrouble>> {
+): Promise<Result<Attempt, RemoteError>> {
   const { attempt, repository, runs, tip } = asked;
   const { base, patch } = attempt;
   if (attempt.gitDir === null || base.sha === null || !workOf(runs).every(atRest)) return ok(attempt);
@@ -121,7 +118,7 @@ async function store(context: Uses<"db">, before: Attempt, updated: Attempt): Pr
 async function lastState(
   context: Uses<"git">,
   asked: Pick<Asked, "attempt" | "repository" | "runs">,
-): Promise<Result<string | null, GitTrouble>> {
+): Promise<Result<string | null, RemoteError>> {
   const target = repositoryTarget(asked.repository);
   for (const run of workOf(asked.runs).toReversed()) {
     const trees = await readRunTrees(context.git, target, run.id);
@@ -135,7 +132,7 @@ async function countPatch(
   context: Uses<"git">,
   repository: Repository,
   patch: Pick<AttemptPatch, "from" | "to" | "tip">,
-): Promise<Result<AttemptPatch, GitTrouble>> {
+): Promise<Result<AttemptPatch, RemoteError>> {
   const files = await diffFiles(context.git, repositoryTarget(repository), patch);
   return files.map((changed) => ({ ...patch, ...statOf(changed) }));
 }

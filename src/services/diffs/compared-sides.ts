@@ -3,6 +3,7 @@ import { err, ok, type Result, safeTry } from "neverthrow";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
+import type { RemoteError } from "../../git/process/remote-error.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { readRunTrees } from "../../git/refs/run-trees.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
@@ -145,6 +146,11 @@ function elsewhere(attempt: string, other: string | null): Refusal {
   });
 }
 
-export function gitRefusal({ message }: { readonly message: string }): Refusal {
-  return refuse("failed", "git_failed", message, { remedy: "Mend what git says, then ask again." });
+/** Also a question may write: the files that no commit has become a tree. */
+export function gitRefusal({ kind, message }: RemoteError): Refusal {
+  const remedy =
+    kind === "disk_full"
+      ? "Free some space on the disk of the repository; `tazuna clean` shows what Tazuna can remove. Then ask again."
+      : "Mend what git says, then ask again.";
+  return refuse("failed", "git_failed", message, { remedy });
 }
