@@ -4,8 +4,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   lazy,
   memo,
+  type RefObject,
   Suspense,
   type SyntheticEvent,
+  startTransition,
   type UIEvent,
   useEffect,
   useLayoutEffect,
@@ -57,9 +59,11 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
     initialOffset: Number.MAX_SAFE_INTEGER,
   });
   const items = virtual.getVirtualItems();
+  /** Who has just left the end is not brought back, although the rows do not know it yet. */
+  const leftAt = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows, and a person who asks, bring it to the end.
   useLayoutEffect(() => {
-    if (isFollowed) virtual.scrollToEnd();
+    if (isFollowed && leftAt.current !== toEnd) virtual.scrollToEnd();
   }, [rows, isFollowed, toEnd]);
   useEffect(() => {
     const index = target === null ? -1 : indexOfLine(rows, target);
@@ -68,7 +72,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
     virtual.scrollToIndex(index, { align: "center" });
     onTarget(row);
   }, [target, rows, virtual, onTarget]);
-  const leaving = useLeaving(onFollow);
+  const leaving = useLeaving({ onFollow, leftAt, toEnd });
   return (
     <div
       ref={scroller}
@@ -108,8 +112,16 @@ function indexOfLine(rows: readonly TimelineRow[], { run, n }: Hit): number {
   );
 }
 
-/** A person who scrolls up leaves the end; rows that come and go do not. Who scrolls down to it follows again. */
-function useLeaving(onFollow: (isFollowed: boolean) => void) {
+/**
+ * A person who scrolls up leaves the end; rows that come and go do not. Who scrolls down to it follows again. Leaving
+ * draws more rows and reads older ones, which is not to hold up the scrolling itself.
+ */
+function useLeaving(props: {
+  readonly onFollow: (isFollowed: boolean) => void;
+  readonly leftAt: RefObject<number | null>;
+  readonly toEnd: number;
+}) {
+  const { onFollow, leftAt, toEnd } = props;
   const lastTop = useRef(0);
   const handAt = useRef(0);
   const byHand = ({ timeStamp }: SyntheticEvent) => {
@@ -124,8 +136,14 @@ function useLeaving(onFollow: (isFollowed: boolean) => void) {
       const { scrollTop, scrollHeight, clientHeight } = currentTarget;
       const step = scrollTop - lastTop.current;
       lastTop.current = scrollTop;
-      if (step < 0 && timeStamp - handAt.current < HAND_MS) onFollow(false);
-      if (step > 0 && scrollHeight - scrollTop - clientHeight < NEAR_PX) onFollow(true);
+      if (step < 0 && timeStamp - handAt.current < HAND_MS) {
+        leftAt.current = toEnd;
+        startTransition(() => onFollow(false));
+      }
+      if (step > 0 && scrollHeight - scrollTop - clientHeight < NEAR_PX) {
+        leftAt.current = null;
+        onFollow(true);
+      }
     },
   };
 }
