@@ -2,7 +2,7 @@
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
 import { replaceEqualDeep, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -39,7 +39,9 @@ export function TimelinePanel(props: TimelinePanelProps) {
   /** It stands here, since rows that get far from sight go with all that they hold. */
   const [forked, setForked] = useState<{ readonly run: RunDocument | null } | null>(null);
   const onFork = (run: RunDocument | null) => setForked({ run });
-  const { logs, acts, openGroups } = useOpenLogs(props, { isFollowed, onFork });
+  const { logs: held, acts, openGroups } = useOpenLogs(props, { isFollowed, onFork });
+  // Lines that arrive ten times a second are drawn between what a person does.
+  const logs = useDeferredValue(held);
   const looked = useLooked(attempt, logs);
   const rows = useKeptRows(
     useMemo(
