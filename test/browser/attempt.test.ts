@@ -229,7 +229,8 @@ test.skipIf(BROWSER.missing)(
     await waitFor("it to take words", async () => (await send.getAttribute("aria-disabled")) !== "true");
     // What a clean-up put away is made again.
     await product.tazuna(["clean", attempt.id, "--yes"]);
-    await waitFor("it to be cleaned up", async () => (await state()) === "removed");
+    await page.getByText("Cleaned up").first().waitFor();
+    await waitFor("it to take words again", async () => (await send.getAttribute("aria-disabled")) !== "true");
     await page.getByRole("textbox", { name: "Message to the agent" }).press("Enter");
     await waitFor("the second run to end", async () => (await state()) === "pushed");
     expect(room.faults).toEqual([]);
