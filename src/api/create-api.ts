@@ -28,6 +28,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { type Problem, problemResponse } from "./http/problem-response.ts";
 import type { Env } from "./http/request-context.ts";
 import { SAFE_HEADERS } from "./http/safe-headers.ts";
+import { tokenExpired } from "./http/scope-guard.ts";
 import { type BrowserSessions, createBrowserSessions, signInLink } from "./http/sign-in.ts";
 import { addSignIn } from "./http/sign-in-pages.ts";
 import { addWebApp } from "./http/web-app.ts";
@@ -106,6 +107,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     idempotency: createIdempotency(options.idempotency),
     streams,
     browserSettings: options.browserSettings,
+    now: options.now,
   };
   const serve = (wanted: "open" | "closed") => {
     for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
@@ -115,15 +117,19 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
   };
   serve("open");
   api.use(async (c, next) => {
-    const caller = await callerOf(c, options, sessions);
-    if (caller === null) {
+    const known = await callerOf(c, options, sessions);
+    if (known === null) {
       const wrong = c.req.header("authorization") !== undefined && failures.isTooMany(c.env.address);
       return problemResponse(wrong ? TOO_MANY_FAILURES : UNAUTHORIZED);
     }
+    const { caller, access } = known;
+    if (access !== undefined && Date.parse(access.expiresAt) <= options.now())
+      return problemResponse(tokenExpired(access));
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
     const unsaid = changes ? refuseUnsaidOrigin(c.req.raw, caller) : null;
     if (unsaid !== null) return problemResponse(unsaid);
     c.set("caller", caller);
+    c.set("access", access);
     return next();
   });
   addCallerShell(api, options.services);

@@ -254,6 +254,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Take a repository out of the list",
     load: async () => (await import("./commands/setup/repo.ts")).repoRemoveCommand,
   },
+  token: {
+    group: "setup",
+    usage: "[add|remove NAME]",
+    brief: "List, make and remove the tokens of programs",
+    load: async () => (await import("./commands/setup/token.ts")).tokenCommand,
+  },
   completions: {
     group: "setup",
     usage: "SHELL",

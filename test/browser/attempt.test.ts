@@ -230,7 +230,10 @@ test.skipIf(BROWSER.missing)(
     // What a clean-up put away is made again.
     await product.tazuna(["clean", attempt.id, "--yes"]);
     await page.getByText("Cleaned up").first().waitFor();
-    await waitFor("it to take words again", async () => (await send.getAttribute("aria-disabled")) !== "true");
+    await waitFor(
+      "it to take words again",
+      async () => (await send.getAttribute("aria-disabled")) !== "true",
+    );
     await page.getByRole("textbox", { name: "Message to the agent" }).press("Enter");
     await waitFor("the second run to end", async () => (await state()) === "pushed");
     expect(room.faults).toEqual([]);

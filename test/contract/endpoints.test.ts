@@ -45,6 +45,16 @@ describe("the table", () => {
     expect(loose.map(([name]) => name)).toEqual([]);
   });
 
+  test("asks more of an access token than to read or to write at these rows", () => {
+    const more = ROWS.flatMap(([name, row]) => (row.needs === undefined ? [] : [{ name, needs: row.needs }]));
+    const named = Object.groupBy(more, ({ needs }) => needs);
+    const names = Object.entries(named).map(([scope, rows = []]) => [
+      scope,
+      rows.map(({ name }) => name).join(" "),
+    ]);
+    expect(Object.fromEntries(names)).toEqual(NEEDS);
+  });
+
   test("a row for chosen requests stands before the row of the same path that takes the others", () => {
     const places = ROWS.map(([name, { method, path, when }]) => ({ name, place: `${method} ${path}`, when }));
     const never = places.filter((one, at) =>
@@ -140,6 +150,7 @@ describe("the OpenAPI description", () => {
       "/tasks",
       "/tasks/{id}/attempts",
       "/tasks/{id}/compose",
+      "/tokens",
     ]);
   });
 
@@ -149,12 +160,20 @@ describe("the OpenAPI description", () => {
   });
 });
 
+const NEEDS = {
+  read: "previewTask",
+  publish: "publish takeBack merge apply undo openPullRequest reply",
+  admin:
+    "leave link accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust",
+};
+
 const ROUTES = [
   "DELETE /answer-rules/:id",
   "DELETE /comments/:id",
   "DELETE /demo",
   "DELETE /runs/:id",
   "DELETE /terminals/:id",
+  "DELETE /tokens/:id",
   "GET /agents",
   "GET /answer-rules",
   "GET /attempts",
@@ -199,6 +218,7 @@ const ROUTES = [
   "GET /tasks/:id",
   "GET /tasks/:id/compare",
   "GET /terminals/:id/output",
+  "GET /tokens",
   "GET /tools",
   "GET /trash",
   "PATCH /attempts/:id/draft",
@@ -247,6 +267,7 @@ const ROUTES = [
   "POST /tasks/:id/stop",
   "POST /tasks/preview",
   "POST /terminals/:id/input",
+  "POST /tokens",
   "POST /trash/:id/restore",
   "POST /trash/empty",
   "POST /webhooks/forge",

@@ -17,6 +17,7 @@ import type {
   AttemptDetail,
   ConfigValue,
   DiffView,
+  KnownToken,
   ListPage,
   PullRequestPreview,
   RunView,
@@ -57,6 +58,8 @@ export interface MemoryServices extends Services {
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
+    /** Access tokens by their text. */
+    tokens: Map<string, KnownToken>;
     pullRequests: Tracked[];
     trash: TrashEntry[];
     emptied: EmptiedTrash;
@@ -178,6 +181,7 @@ export function memoryServices(): MemoryServices {
       scripts: [],
       operations: [],
       pullRequests: [],
+      tokens: new Map(),
       trash: [],
       emptied: { removed: [], kept: [] },
       cleaned: { removed: [], kept: [] },
@@ -512,6 +516,10 @@ export function memoryServices(): MemoryServices {
       })),
     storedLogs: () => gate("storedLogs", () => ({ items: [], next: null, count: 0, scanned_at: null })),
     removeLogs: () => gate("removeLogs", () => ({ removed: [], kept: [] })),
+    accessTokens: () => gate("accessTokens", () => []),
+    addAccessToken: async () => err(missing("token", "")),
+    removeAccessToken: async (id) => err(missing("token", id)),
+    recognizeToken: async (text) => services.world.tokens.get(text) ?? null,
     answerRules: () => gate("answerRules", () => []),
     removeAnswerRule: async (id) => err(missing("rule", id)),
     resume: (any) =>

@@ -66,7 +66,14 @@ describe("an older database", () => {
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);
         await sql`alter table operations drop column commands`.execute(trx);
         await sql`drop index operations_kind`.execute(trx);
-        const tables = ["answer_rules", "drafts", "viewed_files", "seen_runs", "base_checks"];
+        const tables = [
+          "access_tokens",
+          "answer_rules",
+          "drafts",
+          "viewed_files",
+          "seen_runs",
+          "base_checks",
+        ];
         for (const table of [...tables, "questions", "decisions", "comments", "pull_requests"])
           await sql`drop table ${sql.ref(table)}`.execute(trx);
         await sql`delete from schema_migrations where name >= '0005'`.execute(trx);

@@ -7,6 +7,7 @@ import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { ApiOptions } from "../http/api-options.ts";
+import { bearerOf } from "../http/guards.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { type Problem, problemResponse } from "../http/problem-response.ts";
 import {
@@ -18,6 +19,7 @@ import {
   tooLarge,
 } from "../http/read-request.ts";
 import { type Env, unhurried, unhurriedStream } from "../http/request-context.ts";
+import { refuseEndpoint, refuseFields, whileValid } from "../http/scope-guard.ts";
 import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
 import type { Asked, Handler } from "./handler.ts";
 
@@ -28,6 +30,7 @@ interface ServeContext {
   readonly streams: LiveStreams;
   /** Settings for what a browser asks for; its own win over them. */
   readonly browserSettings: ApiOptions["browserSettings"];
+  readonly now: ApiOptions["now"];
 }
 
 /** A row with the handler that belongs to it. */
@@ -64,8 +67,12 @@ async function answerWithSeq(c: Context<Env>, next: Next, serving: Serving) {
 async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
   const { endpoint, handle, context } = serving;
   if (!isMeant(c, endpoint)) return next();
+  const limited = refuseEndpoint(c.get("access"), endpoint);
+  if (limited !== null) return problemResponse(limited);
   const query = parseQuery(endpoint.request, c.req.url);
   if (query.isErr()) return problemResponse(query.error);
+  const further = refuseFields(c.get("access"), query.value);
+  if (further !== null) return problemResponse(further);
   if (endpoint.type === "text/event-stream") {
     const last = lastEventId(c.req.raw);
     if (last.isErr()) return problemResponse(last.error);
@@ -93,6 +100,8 @@ function picture(found: Result<unknown, Problem>): Response {
 
 async function answerBody(c: Context<Env>, serving: Serving) {
   const { endpoint, handle, context } = serving;
+  const limited = refuseEndpoint(c.get("access"), endpoint);
+  if (limited !== null) return problemResponse(limited);
   const text = await readText(c.req.raw);
   if (text.isErr()) return problemResponse(text.error);
   if (endpoint.raw === true) {
@@ -102,6 +111,8 @@ async function answerBody(c: Context<Env>, serving: Serving) {
   const act = async () => {
     const body = parseBody(endpoint.request, text.value);
     if (body.isErr()) return problemResponse(body.error);
+    const further = refuseFields(c.get("access"), body.value);
+    if (further !== null) return problemResponse(further);
     const key = c.req.header("idempotency-key");
     const once = key === undefined || endpoint.secret === true ? null : { key };
     const status = endpoint.creates === true ? 201 : 200;
@@ -145,13 +156,22 @@ function inSurroundings(request: Asked<Endpoint>["request"], settings: object): 
   return { ...request, settings: { ...settings, ...request.settings } };
 }
 
-function stream(c: Context<Env>, { streams }: ServeContext, source: Result<unknown, Problem>): Response {
+function stream(c: Context<Env>, context: ServeContext, source: Result<unknown, Problem>): Response {
   if (source.isErr()) return problemResponse(source.error);
   c.env?.keepOpen?.();
-  return streams.open(source.value as StreamSource, {
+  return context.streams.open(stillAllowed(c, context, source.value as StreamSource), {
     address: c.env?.address ?? null,
     onEnd: () => c.env?.letIdle?.(),
   });
+}
+
+function stillAllowed(c: Context<Env>, { services, now }: ServeContext, source: StreamSource): StreamSource {
+  if (c.get("access") === undefined) return source;
+  const isValid = async () => {
+    const access = await services.recognizeToken(bearerOf(c) ?? "");
+    return access !== null && Date.parse(access.expiresAt) > now();
+  };
+  return whileValid(source, { isValid, now });
 }
 
 function answer(result: Result<unknown, Problem>, status: number): Response {

@@ -1,11 +1,19 @@
 /** Refuses callers without access: foreign hosts, foreign pages, callers without a token. */
 import type { Context } from "hono";
+import type { KnownToken } from "../../services/core/answer-shapes.ts";
+import type { Services } from "../../services/core/services.ts";
 import type { ApiOptions } from "./api-options.ts";
 import type { Problem } from "./problem-response.ts";
 import type { BrowserSessions } from "./sign-in.ts";
 
-/** The kind of caller: a program with the bearer token, or a browser that signed in. */
+/** The kind of caller: a program with a bearer token, or a browser that signed in. */
 export type Caller = "program" | "browser";
+
+interface KnownCaller {
+  readonly caller: Caller;
+  /** The access token that limits it, perhaps an expired one. Absent if it may do everything. */
+  readonly access?: KnownToken;
+}
 
 /**
  * Refuses a `Host` that is not ours (DNS rebinding) and any page of another origin. Cookies treat pages of other
@@ -35,18 +43,27 @@ export function refuseForeign(request: Request, allowedHosts: readonly string[])
   return null;
 }
 
-/** The kind of caller, or null if it is unknown. */
+/** Null if the caller is unknown. */
 export async function callerOf(
   c: Context,
-  options: Pick<ApiOptions, "token" | "sameToken">,
+  options: Pick<ApiOptions, "token" | "sameToken"> & {
+    readonly services: Pick<Services, "recognizeToken">;
+  },
   sessions: BrowserSessions,
-): Promise<Caller | null> {
-  const authorization = c.req.header("authorization");
-  if (authorization !== undefined) {
-    const bearer = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? "";
-    return options.sameToken(bearer, options.token) ? "program" : null;
+): Promise<KnownCaller | null> {
+  const bearer = bearerOf(c);
+  if (bearer !== null) {
+    if (options.sameToken(bearer, options.token)) return { caller: "program" };
+    const access = await options.services.recognizeToken(bearer);
+    return access === null ? null : { caller: "program", access };
   }
-  return (await sessions.holds(c)) ? "browser" : null;
+  return (await sessions.holds(c)) ? { caller: "browser" } : null;
+}
+
+/** What the caller gives as its token, perhaps in a wrong form; null if it gives none. */
+export function bearerOf(c: Context): string | null {
+  const authorization = c.req.header("authorization");
+  return authorization === undefined ? null : (/^Bearer (.+)$/i.exec(authorization)?.[1] ?? "");
 }
 
 /** Refuses a browser's write without an origin; browsers always send one. */
@@ -64,7 +81,8 @@ export const UNAUTHORIZED: Problem = {
   kind: "unauthorized",
   code: "token_required",
   message: "A bearer token or a signed-in browser is needed.",
-  remedy: "Programs read the token from `server.json` in the data folder; `tazuna open` signs a browser in.",
+  remedy:
+    "Programs of this machine read the token from `server.json` in the data folder, others get one by `tazuna token add`; `tazuna open` signs a browser in.",
 };
 
 export const NOT_THROUGH_PROXY: Problem = {

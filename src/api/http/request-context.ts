@@ -1,5 +1,6 @@
 /** Holds what is known of a request, and exempts its connection from the idle limit while it is answered. */
 import type { Context } from "hono";
+import type { KnownToken } from "../../services/core/answer-shapes.ts";
 import type { ShellServices } from "../../services/core/services.ts";
 import type { Connection } from "./api-options.ts";
 import type { Caller } from "./guards.ts";
@@ -7,7 +8,12 @@ import type { Caller } from "./guards.ts";
 export type Env = {
   Bindings: Connection;
   /** The caller is not known at endpoints that are open to everybody. */
-  Variables: { readonly caller: Caller | undefined; readonly shell: ShellServices | undefined };
+  Variables: {
+    readonly caller: Caller | undefined;
+    /** What limits the caller; absent if nothing does. */
+    readonly access: KnownToken | undefined;
+    readonly shell: ShellServices | undefined;
+  };
 };
 
 /** Answers may take long: a connection that waits for its answer is not idle. */

@@ -37,7 +37,7 @@ type Rows = typeof ENDPOINTS;
 export type Calls = {
   readonly [Name in keyof Rows as Rows[Name] extends
     | { type: "text/event-stream" }
-    | { secret: true; creates: true }
+    | { path: "/environments" }
     | { raw: true }
     ? never
     : Name]: (...given: Given<Rows[Name]>) => Reply<Answered<Rows[Name]>>;
@@ -51,7 +51,7 @@ type Named<Path extends string> = Path extends `${string}:things${string}`
     ? [id: string]
     : [];
 type Asked<S> = string extends keyof S ? [] : Record<never, never> extends S ? [sent?: S] : [sent: S];
-type Keyed<E> = E extends { creates: true } ? [once?: Once] : [];
+type Keyed<E> = E extends { secret: true } ? [] : E extends { creates: true } ? [once?: Once] : [];
 type Answered<E extends Endpoint> = E extends { type: "text/x-diff" | "image/*" }
   ? Response
   : z.output<E["answer"]>;

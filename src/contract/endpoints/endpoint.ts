@@ -1,6 +1,9 @@
 /** Declares a row of the endpoint table, and the types that follow from a row. */
 import type { z } from "zod";
+import type { Scope } from "../../domain/access/scope.ts";
 import type { Code } from "../codes.ts";
+
+export { covers, SCOPES } from "../../domain/access/scope.ts";
 
 /** How an endpoint of the HTTP API is called. */
 export interface Route {
@@ -17,6 +20,8 @@ export interface Route {
   readonly inShell?: true;
   /** Answers callers without a token too. */
   readonly open?: true;
+  /** The least scope of an access token that it answers, if it is not the one of `scopeOf`. */
+  readonly needs?: Scope;
   /** Its body is any JSON, and its handler gets it as it came. */
   readonly raw?: true;
   /** Its body is never stored, so that no idempotency key holds for it. */
@@ -48,6 +53,11 @@ export type Endpoints = Readonly<Record<string, Endpoint>>;
 export type Sent<E extends Endpoint> = E["method"] extends "GET" | "DELETE"
   ? Query<E["request"]>
   : z.input<E["request"]>;
+
+/** The least scope of an access token that an endpoint answers: what only reads needs `read`. */
+export function scopeOf({ needs, method }: Pick<Route, "needs" | "method">): Scope {
+  return needs ?? (method === "GET" ? "read" : "write");
+}
 
 /** Whether what is sent is a body. */
 export function hasBody({ method }: Pick<Route, "method">): boolean {

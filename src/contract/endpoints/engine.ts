@@ -1,5 +1,10 @@
-/** Describes the endpoints of the engine itself: health, state, capacity, leaving, sign-in links, environments. */
+/**
+ * Describes the endpoints of the engine itself: health, state, capacity, leaving, sign-in links, access tokens,
+ * environments.
+ */
 import { z } from "zod";
+import { accessTokenSchema } from "../../domain/access/token.ts";
+import { documentOf, without } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
@@ -47,6 +52,20 @@ const capacityAnswer = z.object({
   budget_usd: z.number().nullable(),
   /** Below the floor no run begins. */
   disk: z.object({ free_bytes: z.number(), floor_bytes: z.number(), path: z.string() }),
+});
+
+/** All but what it is recognized by. */
+export const accessTokenFields = without(accessTokenSchema.shape, "hash");
+const accessToken = z.object(documentOf(accessTokenFields));
+export type AccessTokenDocument = z.infer<typeof accessToken>;
+
+const newToken = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,59}$/, "must be 1 to 60 letters, digits, dots, dashes and underscores"),
+  scope: accessTokenSchema.shape.scope,
+  /** How long it opens something. */
+  days: z.number().int("must be a whole number").min(1).max(366, "must be at most 366").default(90),
 });
 
 const variableName = z.string().regex(/^[^=\0]+$/, "is not the name of a variable");
@@ -105,6 +124,27 @@ export const ENGINE_ENDPOINTS = {
       code: z.string(),
     }),
     codes: [],
+  },
+  accessTokens: {
+    ...ROUTES.accessTokens,
+    summary: "Lists the access tokens, the oldest first, without the tokens themselves.",
+    request: nothing,
+    answer: listOf(accessToken),
+    codes: [],
+  },
+  addAccessToken: {
+    ...ROUTES.addAccessToken,
+    summary: "Makes an access token. This answer alone holds the token itself.",
+    request: newToken,
+    answer: accessToken.extend({ token: z.string() }),
+    codes: ["token_name_taken"],
+  },
+  removeAccessToken: {
+    ...ROUTES.removeAccessToken,
+    summary: "Removes an access token, by its name or its id: it opens nothing any more.",
+    request: nothing,
+    answer: accessToken,
+    codes: ["not_found", "ambiguous_id"],
   },
   keepEnvironment: {
     ...ROUTES.keepEnvironment,

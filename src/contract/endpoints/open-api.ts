@@ -4,7 +4,7 @@ import { CODES, type Code } from "../codes.ts";
 import { PROBLEM_TYPE } from "../problem.ts";
 import { problemDocument } from "../problem-document.ts";
 import { attemptAlone, listedTask, repositoryDocument, runAlone, taskDocument } from "../task-document.ts";
-import { type Endpoint, hasBody, pathsOf } from "./endpoint.ts";
+import { type Endpoint, hasBody, pathsOf, scopeOf } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -58,7 +58,9 @@ function operation(rows: readonly Row[], path: string): Json {
       .map(({ summary }) => summary)
       .toReversed()
       .join(" "),
-    ...(main.open === true ? { security: [] } : {}),
+    ...(main.open === true
+      ? { security: [] }
+      : { description: `An access token needs the scope \`${scopeOf(main)}\`.` }),
     parameters: parametersOf(rows, path),
     ...(hasBody(main)
       ? { requestBody: { content: { "application/json": { schema: written(main.request) } } } }
@@ -129,7 +131,7 @@ function codesOf({ method, codes, open, secret, inShell, type }: Row): readonly 
     ...codes,
     ...DOOR_CODES,
     ...(open ? [] : DATABASE_CODES),
-    ...(open ? [] : (["token_required", "too_many_failures"] as const)),
+    ...(open ? [] : (["token_required", "token_expired", "scope_too_small", "too_many_failures"] as const)),
     ...(takesBody ? BODY_CODES : []),
     ...(takesBody && !secret ? KEY_CODES : []),
     ...(method === "DELETE" ? (["origin_missing"] as const) : []),

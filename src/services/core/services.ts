@@ -1,5 +1,6 @@
 /** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
+import type { AccessToken, NewToken } from "../../domain/access/token.ts";
 import type { PlacedComment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
@@ -24,6 +25,7 @@ import type {
   DiffFiles,
   DiffView,
   FileLines,
+  KnownToken,
   ListedRepository,
   ListPage,
   MarkedFile,
@@ -272,6 +274,13 @@ export interface Services {
   removeRepository(named: string): Answer<RemovedRepository>;
   config(query: SettingsQuery): Answer<readonly ConfigValue[]>;
   changeSetting(change: SettingChange): Answer<SettingSet>;
+  accessTokens(): Answer<readonly AccessToken[]>;
+  /** The one answer with the token itself. */
+  addAccessToken(wanted: NewToken): Answer<AccessToken & { readonly token: string }>;
+  /** By its name, its id or a unique prefix of the id; answers with what it was. */
+  removeAccessToken(named: string): Answer<AccessToken>;
+  /** The token with this text, also if it has expired; null if it is none of ours. */
+  recognizeToken(text: string): Promise<KnownToken | null>;
   /** The JSON Schema of the settings. */
   configSchema(): Answer<Readonly<Record<string, unknown>>>;
   scripts(query: { readonly repository: string }): Answer<readonly Script[]>;

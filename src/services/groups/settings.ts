@@ -1,6 +1,7 @@
-/** Joins settings and standing answers. */
+/** Joins settings, standing answers, and access tokens. */
 import { ok } from "neverthrow";
 import { configurationJsonSchema } from "../../domain/configuration/schema.ts";
+import { listTokens, makeToken, recognizeToken, removeToken } from "../access/access-tokens.ts";
 import { listRules, removeRule } from "../conversation/answer-rules.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
@@ -12,6 +13,10 @@ export function settingServices(context: ServiceContext) {
     config: (query) => effectiveConfiguration(context, query),
     changeSetting: createSettingChanger(context),
     configSchema: async () => ok(configurationJsonSchema()),
+    accessTokens: () => listTokens(context),
+    addAccessToken: (wanted) => makeToken(context, wanted),
+    removeAccessToken: (named) => removeToken(context, named),
+    recognizeToken: (text) => recognizeToken(context, text),
     answerRules: (repository) => listRules(context, repository),
     removeAnswerRule: (id) => removeRule(context, id),
   } satisfies Partial<Services>;

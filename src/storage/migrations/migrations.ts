@@ -11,6 +11,7 @@ import { drafts } from "./0021-drafts.ts";
 import { baseChecks } from "./0022-base-checks.ts";
 import { answerRules } from "./0030-answer-rules.ts";
 import { operationsSearched } from "./0031-operations-searched.ts";
+import { accessTokens } from "./0034-access-tokens.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -71,6 +72,7 @@ export const MIGRATIONS: Migrations = {
   "0030-answer-rules": answerRules,
   "0031-operations-searched": operationsSearched,
   "0032-leases-by-folder": leasesByFolder,
+  "0034-access-tokens": accessTokens,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -1,5 +1,6 @@
 /** Describes the tables: each derives its columns from its entity. In the database their names are in snake_case. */
 import type { Generated, Kysely, Transaction } from "kysely";
+import { accessTokenSchema } from "../../domain/access/token.ts";
 import { attemptSchema } from "../../domain/attempt/attempt.ts";
 import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
 import { commentSchema } from "../../domain/comment/comment.ts";
@@ -68,6 +69,7 @@ export const viewedFiles = entityTable("viewed_files", viewedFileSchema, { key: 
 export const seenRuns = entityTable("seen_runs", seenRunSchema, { key: ["attemptId"] });
 export const questions = entityTable("questions", questionSchema, {});
 export const answerRules = entityTable("answer_rules", answerRuleSchema, {});
+export const accessTokens = entityTable("access_tokens", accessTokenSchema, {});
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
 
@@ -105,6 +107,7 @@ export interface Schema {
   seenRuns: ColumnsOf<typeof seenRuns>;
   questions: ColumnsOf<typeof questions>;
   answerRules: ColumnsOf<typeof answerRules>;
+  accessTokens: ColumnsOf<typeof accessTokens>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
   schemaMigrations: {

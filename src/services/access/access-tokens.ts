@@ -1,0 +1,101 @@
+/** Makes, lists, recognizes and removes the access tokens of programs. */
+import { createHash, randomBytes } from "node:crypto";
+import { err, ok, type Result } from "neverthrow";
+import type { AccessToken, NewToken } from "../../domain/access/token.ts";
+import {
+  deleteAccessToken,
+  findAccessToken,
+  insertAccessToken,
+  listAccessTokens,
+  noteTokenUse,
+} from "../../storage/access/tokens.ts";
+import { transact } from "../../storage/transact.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
+
+/** Programs that look for secrets recognize it by its first signs (`domain/secrets`). */
+const MARK = "tzt_";
+const SHAPE = /^tzt_[\w-]{43}$/;
+const BYTES = 32;
+const DAY_MS = 24 * 3_600_000;
+const NOTED_MS = 3_600_000;
+
+/** The only answer that holds the token itself: what is stored is its hash. */
+export async function makeToken(
+  context: Uses<"db" | "clock" | "newId">,
+  { name, scope, days }: NewToken,
+): Promise<Result<AccessToken & { readonly token: string }, Refusal>> {
+  const token = MARK + randomBytes(BYTES).toString("base64url");
+  const now = context.clock.now().getTime();
+  const made: AccessToken = {
+    id: context.newId(),
+    name,
+    scope,
+    hash: hashOf(token),
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + days * DAY_MS).toISOString(),
+    usedAt: null,
+  };
+  const stored = await transact(context.db, (trx) => insertAccessToken(trx, made));
+  return stored === "taken" ? err(nameTaken(name)) : ok({ ...made, token });
+}
+
+/** The oldest first; also those that have expired. */
+export async function listTokens(context: Uses<"db">): Promise<Result<readonly AccessToken[], Refusal>> {
+  return ok(await listAccessTokens(context.db.reader));
+}
+
+/** By its name, its id or a unique prefix of the id. Answers with what it was; from then on it opens nothing. */
+export async function removeToken(context: Uses<"db">, named: string): Promise<Result<AccessToken, Refusal>> {
+  const all = await listAccessTokens(context.db.reader);
+  const fitting = all.filter(({ id }) => named !== "" && id.startsWith(named));
+  const [found, ...others] =
+    [all.filter(({ id, name }) => name === named || id === named), fitting].find((some) => some.length > 0) ??
+    [];
+  if (found === undefined) return err(noToken(named));
+  if (others.length > 0) return err(ambiguous(named, [found, ...others]));
+  const removed = await transact(context.db, (trx) => deleteAccessToken(trx, found.id));
+  return removed === null ? err(noToken(named)) : ok(removed);
+}
+
+/** The token with this text, also if it has expired. Null if it is none of ours. Its use is noted. */
+export async function recognizeToken(
+  context: Uses<"db" | "clock" | "reportFault">,
+  text: string,
+): Promise<AccessToken | null> {
+  if (!SHAPE.test(text)) return null;
+  const found = await findAccessToken(context.db.reader, hashOf(text));
+  if (found === null) return null;
+  const now = context.clock.now().getTime();
+  const isNoted = found.usedAt !== null && now - Date.parse(found.usedAt) < NOTED_MS;
+  if (!isNoted && Date.parse(found.expiresAt) > now)
+    void noteTokenUse(context.db, { id: found.id, at: new Date(now).toISOString() }).catch((error) =>
+      context.reportFault("noting the use of a token", error),
+    );
+  return found;
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function nameTaken(name: string): Refusal {
+  return refuse("conflict", "token_name_taken", `Another token has the name "${name}".`, {
+    remedy: `Choose another name, or remove that one first with \`tazuna token remove\`.`,
+    details: { name },
+  });
+}
+
+function noToken(named: string): Refusal {
+  return refuse("not_found", "not_found", `No token has the name or the id "${named}".`, {
+    remedy: "`tazuna token` shows both; any unique prefix of the id will do.",
+    details: { id: named },
+  });
+}
+
+function ambiguous(named: string, tokens: readonly AccessToken[]): Refusal {
+  return refuse("bad_request", "ambiguous_id", `"${named}" fits several tokens.`, {
+    remedy: `Name one of them by its id: ${tokens.map(({ id }) => id).join(" or ")}.`,
+    details: { candidates: tokens.map(({ id }) => ({ type: "token", id })) },
+  });
+}
