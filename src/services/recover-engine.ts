@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/queries/attempts-to-clean.ts";
+import { claimRows } from "../storage/queries/rows-of-worker.ts";
 import { endOperation, intendedOperations, noteLookFailed } from "../storage/tables/operations.ts";
 import { freeQueued } from "../storage/tables/run-queue.ts";
 import { transact } from "../storage/transact.ts";
@@ -13,6 +14,7 @@ import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import { stopLeftOnBases } from "./base-checks/run-on-base.ts";
 import type { ServiceContext } from "./core/context.ts";
 import type { Uses, WorktreeContext } from "./core/context-parts.ts";
+import { ownWorker } from "./core/held-elsewhere.ts";
 import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { applyCameTo, mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
@@ -36,12 +38,16 @@ import { recordWorktree } from "./worktrees/record-worktree.ts";
  */
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
-  await transact(context.db, freeQueued);
+  const worker = ownWorker(context);
+  await transact(context.db, async (trx) => {
+    await freeQueued(trx);
+    if (worker !== null) await claimRows(trx, worker);
+  });
   for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);
   await stopLeftOnBases(context);
   await emptyScratch(context);
   await clearTerminals(context).catch((error) => context.reportFault("what terminals left", error));
-  const all = await intendedOperations(context.db.reader);
+  const all = await intendedOperations(context.db.reader, worker);
   const restores = all.filter(({ kind }) => kind === "trash_restore" || kind === "run_restore");
   for (const operation of all.filter((each) => !restores.includes(each)))
     await lstatOrNull(context, operation)
@@ -55,7 +61,8 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
     await settle(context, operation);
   }
   await deleteMoved(context).catch((error) => context.reportFault("deleting what is in the trash", error));
-  for (const attempt of await attemptsToClean(context.db.reader)) await keepCleaning(context, attempt);
+  for (const attempt of await attemptsToClean(context.db.reader, worker))
+    await keepCleaning(context, attempt);
   await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
 }
 

@@ -44,7 +44,13 @@ onBothDatabases(
     await mkdir(join(paths.worktrees, "foreign"));
     await writeFile(join(paths.worktrees, "foreign", ".git"), `gitdir: ${commonDir}/worktrees/foreign\n`);
     const counted = countCalls(productGit(sandbox));
-    const ledgers = await gatherLedgers({ db, git: counted.git, paths, unexaminedOperations: null });
+    const ledgers = await gatherLedgers({
+      db,
+      git: counted.git,
+      paths,
+      owner: null,
+      unexaminedOperations: null,
+    });
     expect(counted.calls()).toBe(2);
     const found = reconcile(ledgers).filter(({ standing }) => standing !== "in_use" && standing !== "theirs");
     expect(found.map(({ id, standing, owner }) => [id, standing, owner?.id])).toEqual([

@@ -60,11 +60,12 @@ describe("an older database", () => {
           trx,
         );
         await sql`alter table runs drop column isolation_reason`.execute(trx);
-        for (const column of ["clean_up", "started_from", "patch", "merged", "origin"])
+        for (const column of ["clean_up", "started_from", "patch", "merged", "origin", "worker_id"])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["removed_at", "url"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);
-        await sql`alter table operations drop column commands`.execute(trx);
+        for (const column of ["commands", "worker_id"])
+          await sql`alter table operations drop column ${sql.ref(column)}`.execute(trx);
         await sql`drop index operations_kind`.execute(trx);
         const tables = [
           "access_tokens",

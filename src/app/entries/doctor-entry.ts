@@ -122,6 +122,7 @@ function patientOf(
   return {
     ...context,
     unexaminedOperations: null,
+    owner: null,
     userEnv: env,
     ownFolders,
     probe,

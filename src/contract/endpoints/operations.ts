@@ -69,6 +69,7 @@ export const OPERATION_ENDPOINTS = {
       "attempt_open",
       "not_cleaned_up",
       "not_in_trash",
+      "held_elsewhere",
       "entry_replaced",
       "path_taken",
       "run_not_ended",

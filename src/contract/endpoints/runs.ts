@@ -202,6 +202,7 @@ export const RUN_ENDPOINTS = {
       "run_not_ended",
       "no_tree",
       "no_worktree",
+      "held_elsewhere",
       "attempt_busy",
       "not_contained",
       "restore_failed",

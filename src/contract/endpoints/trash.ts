@@ -142,6 +142,7 @@ export const TRASH_ENDPOINTS = {
       "attempt_open",
       "not_cleaned_up",
       "not_in_trash",
+      "held_elsewhere",
       "entry_replaced",
       "path_taken",
       "restore_failed",

@@ -71,6 +71,7 @@ export const TERMINAL_ENDPOINTS = {
       "bad_configuration",
       "run_not_ended",
       "attempt_removed",
+      "held_elsewhere",
       "scripts_not_trusted",
       "terminal_off",
       "terminal_unavailable",

@@ -70,7 +70,7 @@ export const attemptSchema = z.object({
   branch: z.string(),
   /** True if `--branch` named an existing branch. */
   branchExisted: z.boolean(),
-  /** Absolute path; fixed for the attempt's whole life. */
+  /** Absolute path; fixed, unless another data folder makes the worktree anew in its own place (ADR 0081). */
   worktree: z.string(),
   /** Absolute path of the worktree's own git directory, recorded when git made it; null before. */
   gitDir: z.string().nullable(),

@@ -31,10 +31,15 @@ export function explainDisk(
 
 function inWorktrees(
   fact: DiskFact,
-  { attemptAt }: Known,
+  { attemptAt, elsewhere }: Known,
   repositories: readonly RepositoryRecord[],
 ): Explanation {
   const attempt = attemptAt.get(fact.path);
+  const gone = elsewhere.get(fact.name);
+  if (gone !== undefined)
+    return unexplained(fact, `Attempt ${short(gone.id)} was here, and goes on in another data folder.`, {
+      owner: attemptOwner(gone.id),
+    });
   if (attempt === undefined) return ofNoAttempt(fact, repositories);
   const owner = attemptOwner(attempt.id);
   const named = `attempt ${short(attempt.id)}`;

@@ -11,7 +11,7 @@ import {
   short,
   type Telling,
 } from "./explanation.ts";
-import { isBelow, type Known } from "./known.ts";
+import { isBelow, type Known, nameOf } from "./known.ts";
 import type { AttemptRecord, RegistrationFact, RepositoryLedger } from "./ledgers.ts";
 
 const KEPT =
@@ -32,6 +32,14 @@ export function explainRegistration(fact: RegistrationFact, commonDir: string, k
   const attempt = known.attemptAt.get(path);
   if (attempt !== undefined && known.commonDirOf(attempt) === commonDir)
     return tell(ofAttempt(fact, attempt, known.there.has(path)));
+  const elsewhere = known.elsewhere.get(nameOf(path));
+  if (elsewhere !== undefined)
+    return tell({
+      standing: path === elsewhere.worktree ? "theirs" : "kept",
+      what: `The registration of a worktree of attempt ${short(elsewhere.id)}.`,
+      why: "Another data folder holds the attempt.",
+      owner: attemptOwner(elsewhere.id),
+    });
   if (fact.main || !isBelow(path, known.root))
     return tell({ standing: "theirs", what: path, why: "It is a worktree of the user's own." });
   return tell({

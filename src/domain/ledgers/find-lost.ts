@@ -16,8 +16,9 @@ export function findLost(database: DatabaseLedger, known: Known): readonly Expla
 
 /** While a run goes on, that run finds out by itself and reports it as its failure. */
 function lostWorktree(attempt: AttemptRecord, known: Known): readonly Explanation[] {
-  const { id, state, gitDir, worktree, branch } = attempt;
-  if (state !== "open" || gitDir === null || known.there.has(worktree) || known.busy.has(id)) return [];
+  const { id, state, gitDir, worktree, branch, elsewhere } = attempt;
+  if (elsewhere || state !== "open" || gitDir === null || known.there.has(worktree) || known.busy.has(id))
+    return [];
   const git = ledgerOf(attempt, known);
   const branchGone = git?.readable === true && !git.refs.includes(`refs/heads/${branch}`);
   return [

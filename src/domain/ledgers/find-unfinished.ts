@@ -20,8 +20,9 @@ export function findUnfinished(
 /** The id of its finding. */
 export const cleanUpFinding = (attemptId: string): string => `clean_up:${attemptId}`;
 
-function troubledCleanUp({ id, state, cleanUp }: AttemptRecord, path: string | null): readonly Explanation[] {
-  if (state !== "canceled" || cleanUp === null) return [];
+function troubledCleanUp(attempt: AttemptRecord, path: string | null): readonly Explanation[] {
+  const { id, state, cleanUp, elsewhere } = attempt;
+  if (elsewhere || state !== "canceled" || cleanUp === null) return [];
   return [
     explain({
       id: cleanUpFinding(id),

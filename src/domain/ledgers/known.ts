@@ -4,7 +4,10 @@ import type { AttemptRecord, Ledgers, PutAside, RepositoryLedger, RunRecord } fr
 export interface Known {
   readonly root: string;
   readonly attempts: ReadonlyMap<string, AttemptRecord>;
+  /** By their worktrees, without those of other data folders. */
   readonly attemptAt: ReadonlyMap<string, AttemptRecord>;
+  /** Attempts that other data folders hold, by the names of their worktrees, which are the same in each of them. */
+  readonly elsewhere: ReadonlyMap<string, AttemptRecord>;
   readonly runs: ReadonlyMap<string, RunRecord>;
   /** Ids of attempts with a run that goes on, or will by itself. */
   readonly busy: ReadonlySet<string>;
@@ -35,11 +38,14 @@ export function knownOf({ root, database, git, disk }: Ledgers): Known {
     (a, b) => orderOf(a) - orderOf(b) || (a.id < b.id ? -1 : 1),
   );
   const branches = new Map(removedFirst.map((each) => [branchKey(commonDirOf(each), each.branch), each]));
+  const others = database.attempts.filter(({ elsewhere }) => elsewhere);
+  const here = database.attempts.filter(({ elsewhere }) => !elsewhere);
   const going = database.runs.filter(({ ended, held }) => !ended && !held);
   return {
     root,
     attempts: new Map(database.attempts.map((attempt) => [attempt.id, attempt])),
-    attemptAt: new Map(database.attempts.map((attempt) => [attempt.worktree, attempt])),
+    attemptAt: new Map(here.map((attempt) => [attempt.worktree, attempt])),
+    elsewhere: new Map(others.map((attempt) => [nameOf(attempt.worktree), attempt])),
     runs: new Map(database.runs.map((run) => [run.id, run])),
     busy: new Set(going.map(({ attemptId }) => attemptId)),
     putAside: new Map([...database.putAside].sort(byTime).map((act) => [act.path, act])),
@@ -50,7 +56,7 @@ export function knownOf({ root, database, git, disk }: Ledgers): Known {
       branches.get(branchKey(commonDir, branch.replace(BY_AGENT, ""))) ??
       null,
     gitOf: new Map(git.map((ledger) => [ledger.commonDir, ledger])),
-    making: new Set(database.making.map((path) => path.slice(path.lastIndexOf("/") + 1))),
+    making: new Set(database.making.map(nameOf)),
     there: new Set(disk.map(({ path }) => path)),
   };
 }
@@ -66,6 +72,10 @@ function byTime(a: PutAside, b: PutAside): number {
 
 function orderOf({ state }: AttemptRecord): number {
   return state === "removed" ? 0 : 1;
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** Whether a path is below a folder. */

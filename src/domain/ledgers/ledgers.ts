@@ -41,7 +41,11 @@ export type RepositoryRecord = Pick<Repository, "id" | "path" | "commonDir" | "u
 export type AttemptRecord = Pick<
   Attempt,
   "id" | "branch" | "branchExisted" | "worktree" | "gitDir" | "state" | "cleanUp"
-> & { readonly repositoryId: string };
+> & {
+  readonly repositoryId: string;
+  /** Whether another data folder holds its worktree. */
+  readonly elsewhere?: boolean;
+};
 
 export type RunRecord = Pick<Run, "id" | "attemptId" | "held"> & { readonly ended: boolean };
 

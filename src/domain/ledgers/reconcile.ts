@@ -33,7 +33,8 @@ function explainProcess({ pid, run: id, workspace }: ProcessFact, known: Known):
   const explainIt = (details: Telling) =>
     explain({ id: `process:${pid}`, covers: [keyOf.process(pid)], ...details });
   const run = known.runs.get(id);
-  if (run === undefined && (workspace === null || !isBelow(workspace, known.root)))
+  const isElsewhere = run !== undefined && known.attempts.get(run.attemptId)?.elsewhere === true;
+  if (isElsewhere || (run === undefined && (workspace === null || !isBelow(workspace, known.root))))
     return explainIt({ standing: "theirs", what: `Process ${pid}.`, why: "It works for another Tazuna." });
   const owner = run === undefined ? null : ({ type: "run", id: run.id } as const);
   if (run !== undefined && !run.ended)

@@ -34,6 +34,7 @@ import type {
   WorktreeContext,
 } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../core/find-place.ts";
+import { holderOf } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -54,6 +55,8 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   const { reader } = engine.db;
   const attempt = await getAttempt(reader, attemptId);
   if (attempt?.state !== "canceled") return;
+  // Asked again under the lock: nothing may be touched that another data folder holds.
+  if ((await holderOf(engine, attemptId)) !== null) return;
   const runs = await runsOfAttempt(reader, attemptId);
   if (runs.some((run) => !isEnded(run.status))) return;
   const place = await findPlaceOf(reader, attempt);

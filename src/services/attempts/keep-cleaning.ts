@@ -4,6 +4,8 @@ import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
+import { holderOf } from "../core/held-elsewhere.ts";
+import { shortId } from "../core/refusal.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
 /**
@@ -12,6 +14,8 @@ import { cleanUpAttempt } from "./clean-up-attempt.ts";
  */
 export async function keepCleaning(context: CleanUpContext, attemptId: string): Promise<string | null> {
   try {
+    const holder = await holderOf(context, attemptId);
+    if (holder !== null) return await leaveToHolder(context, { attemptId, holder });
     await cleanUpAttempt(context, attemptId);
     forget(context, attemptId);
     return null;
@@ -24,6 +28,16 @@ export async function keepCleaning(context: CleanUpContext, attemptId: string): 
     );
     return why;
   }
+}
+
+/** What another data folder holds is cleaned up there, at its next start; until then a person is told so. */
+async function leaveToHolder(
+  context: CleanUpContext,
+  { attemptId, holder }: { readonly attemptId: string; readonly holder: string },
+): Promise<string> {
+  const why = `its files lie in another data folder, ${shortId(holder)}, which does it at its next start`;
+  await tell(context, { attemptId, why, again: 0 });
+  return why;
 }
 
 /** A person asks for it now: tries at once, and forgets what an earlier try said. */

@@ -9,6 +9,7 @@ import { copyProven, isCrossDeviceError, proveSame } from "../../utils/files/cop
 import { isGone, isThere } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { JournalContext, Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { backUpModules } from "../worktrees/keep-modules.ts";
 
@@ -94,7 +95,7 @@ export async function finishMove({ before }: Operation): Promise<void> {
  * Deletes worktrees that could not be deleted right after they were copied into the trash. The journal says that they
  * are there.
  */
-export async function deleteMoved(context: Uses<"db" | "paths">): Promise<void> {
+export async function deleteMoved(context: Uses<"db" | "owner" | "paths">): Promise<void> {
   const names = await readdir(context.paths.worktrees).catch((error: unknown) => {
     if (isGone(error)) return [];
     throw error;
@@ -103,7 +104,8 @@ export async function deleteMoved(context: Uses<"db" | "paths">): Promise<void> 
     names.filter((name) => name.endsWith(MOVED)).map((name) => join(context.paths.worktrees, name)),
   );
   if (moved.size === 0) return;
-  for (const { status, before } of await operationsOfKinds(context.db.reader, ["trash"])) {
+  const own = await operationsOfKinds(context.db.reader, ["trash"], null, ownWorker(context));
+  for (const { status, before } of own) {
     const aside = before?.aside;
     if (status === "done" && typeof aside === "string" && moved.has(aside)) await removeTree(aside);
   }

@@ -56,12 +56,12 @@ export function putAwayNow(attempt: Pick<Attempt, "id">): Refusal {
   });
 }
 
-/** `gitDir`: the git directory of its worktree, if that is there again. */
+/** `worktree`: its git directory and its data folder, if that is there again. */
 export async function reopen(
   context: Uses<"clock">,
   trx: WriteTransaction,
   attempt: Attempt,
-  worktree: { readonly gitDir?: string } = {},
+  worktree: { readonly gitDir?: string; readonly workerId?: string } = {},
 ): Promise<void> {
   const at = context.clock.iso();
   await updateAttempt(trx, { id: attempt.id, set: { state: "open", endedAt: null, ...worktree } });

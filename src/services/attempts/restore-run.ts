@@ -11,7 +11,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { isFolder } from "../../utils/files/is-there.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
-import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
+import { type AttemptInRepository, findPlaceHere } from "../core/find-place.ts";
 import { notEnded, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
@@ -100,8 +100,9 @@ async function inWorktree<T>(
   act: (context: GitContext, place: AttemptInRepository) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, Refusal>> {
   return engine.attemptLock.run(attemptId, async () => {
-    const place = await findPlace(engine.db.reader, attemptId);
-    if (place === null) return err(notFound("attempt", attemptId));
+    const found = await findPlaceHere(engine, attemptId);
+    if (found.isErr()) return err(found.error);
+    const place = found.value;
     const { attempt } = place;
     const context = await loadRepositoryGit(engine, place);
     const busy = await refuseBusy(context, attempt);

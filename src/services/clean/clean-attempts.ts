@@ -8,6 +8,7 @@ import { attemptRows } from "../../storage/queries/ledger-rows.ts";
 import { attemptsOfTask, getAttempt } from "../../storage/tables/attempts.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
+import { heldByOthers, refuseElsewhere } from "../core/held-elsewhere.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { CleanRequest } from "../core/request-shapes.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
@@ -25,8 +26,8 @@ export async function cleanAttempts(
   const attempts = await attemptsToJudge(context, request.ids);
   if (attempts.isErr()) return err(attempts.error);
   const removed: CleanRemoved[] = [];
-  const kept: CleanKept[] = [];
-  for (const one of await examineAttempts(context, attempts.value, request.ids !== null)) {
+  const { here, kept } = await apart(context, attempts.value);
+  for (const one of await examineAttempts(context, here, request.ids !== null)) {
     const judged = await cleanOne(context, one, request);
     if ("reason" in judged) kept.push(judged);
     else removed.push(judged);
@@ -35,6 +36,34 @@ export async function cleanAttempts(
   if (request.ids === null) kept.push(...(await unexplained(context, reported)));
   return ok({ removed, kept });
 }
+
+/** Those whose files are here, and why the others stay. */
+async function apart(
+  context: Uses<"db" | "owner">,
+  attempts: readonly Attempt[],
+): Promise<{ readonly here: readonly Attempt[]; readonly kept: CleanKept[] }> {
+  const here: Attempt[] = [];
+  const kept: CleanKept[] = [];
+  for (const attempt of attempts) {
+    const elsewhere = await refuseElsewhere(context, attempt.id);
+    if (elsewhere === null) here.push(attempt);
+    else
+      kept.push({
+        ...named(attempt),
+        what: `The worktree on ${attempt.branch}`,
+        bytes: null,
+        reason: elsewhere.message,
+        remedy: elsewhere.remedy,
+      });
+  }
+  return { here, kept };
+}
+
+const named = ({ id, agent, worktree }: Attempt) => ({
+  id,
+  whose: `attempt ${id.slice(0, 8)} of ${agent}`,
+  path: worktree,
+});
 
 async function cleanOne(
   context: CleanUpContext,
@@ -45,9 +74,8 @@ async function cleanOne(
   const { id, worktree: path } = attempt;
   const size = facts.place === "there" ? await folderSize(path, { left: Number.POSITIVE_INFINITY }) : null;
   const bytes = size?.bytes ?? 0;
-  const whose = `attempt ${id.slice(0, 8)} of ${attempt.agent}`;
   const what = `The ${facts.made ? "worktree" : "attempt"} on ${attempt.branch}`;
-  const judged = { id, what, whose, bytes, path };
+  const judged = { ...named(attempt), what, bytes };
   const verdict = judgeAttempt(facts);
   if (!verdict.go) return { ...judged, reason: verdict.why, remedy: verdict.remedy };
   const failed = yes ? await endCleanly(context, examined) : null;
@@ -57,7 +85,7 @@ async function cleanOne(
 }
 
 export async function unexplained(
-  context: Uses<"db" | "git" | "paths" | "unexaminedOperations">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "unexaminedOperations">,
   reported: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);
@@ -75,17 +103,19 @@ export async function unexplained(
 }
 
 /**
- * The attempts that a clean-up is about: those of some ids, or all that are not cleaned up yet. A run stands for its
+ * The attempts that a clean-up is about: those of some ids, or all of this data folder that are not cleaned up yet. A run stands for its
  * attempt, a task for all of its attempts. An attempt that is cleaned up already is left out: a repeated call has
  * nothing to do.
  */
 export async function attemptsToJudge(
-  context: Uses<"db">,
+  context: Uses<"db" | "owner">,
   ids: readonly string[] | null,
 ): Promise<Result<readonly Attempt[], Refusal>> {
   const { reader } = context.db;
   if (ids === null) {
-    const rows = (await attemptRows(reader)).filter(({ state }) => state !== "removed");
+    const others = await heldByOthers(context, null);
+    const all = await attemptRows(reader);
+    const rows = all.filter(({ id, state }) => state !== "removed" && !others.has(id));
     const attempts = await Promise.all(rows.map((row) => getAttempt(reader, row.id)));
     return ok(attempts.filter((attempt) => attempt !== null));
   }

@@ -34,7 +34,7 @@ interface Examined {
  * if the attempt is not as it was judged any more.
  */
 async function saveRequest(
-  context: Uses<"db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId" | "owner">,
   { attempt: { id, merged: before }, merged, facts }: Examined,
 ): Promise<boolean> {
   const at = context.clock.iso();
@@ -46,6 +46,7 @@ async function saveRequest(
     await updateAttempt(trx, { id, set: { state: "canceled", merged, endedAt: at } });
     await insertOperation(trx, {
       id: context.newId(),
+      workerId: context.owner,
       kind: "clean",
       subject: { type: "attempt", id },
       before: { state: "open" },

@@ -13,7 +13,7 @@ import { worktreeTarget } from "../run-core/targets.ts";
 
 /** Puts pointers back and notes it. A place that leads elsewhere ends the run, and every file stays as it lies. */
 export async function checkPointers(
-  context: Uses<"db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId" | "owner">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   const { gitDir, worktree } = world.attempt;
@@ -42,7 +42,7 @@ export async function checkPointers(
  * A confined program could not write any of them.
  */
 export async function withholdSettings(
-  context: Uses<"db" | "git" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "clock" | "newId" | "owner">,
   world: RunWorld,
 ): Promise<Result<RunNote | null, Step>> {
   const { git } = context;
@@ -71,7 +71,7 @@ const MAX_NAMED = 20;
 
 /** An index flag could keep an agent's change out of every commit and snapshot, while its checks run on it. */
 export async function clearFlags(
-  context: Uses<"db" | "git" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "clock" | "newId" | "owner">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   if (world.run.isolation === "sandbox") return ok([]);

@@ -25,7 +25,7 @@ interface NewRule {
 
 /** In the transaction of the answer. `unfit`: that is not what is asked, or it cannot be a rule. */
 export async function makeRule(
-  context: Uses<"clock" | "newId">,
+  context: Uses<"clock" | "newId" | "owner">,
   trx: WriteTransaction,
   { place, question, always, by }: NewRule,
 ): Promise<Result<AnswerRule, "unfit">> {
@@ -57,7 +57,7 @@ export async function listRules(
 
 /** By its id or a unique prefix of it. Answers with what it was. */
 export async function removeRule(
-  context: Uses<"db" | "git" | "clock" | "newId" | "newFacts">,
+  context: Uses<"db" | "git" | "clock" | "newId" | "owner" | "newFacts">,
   id: string,
 ): Promise<Result<AnswerRule, Refusal>> {
   const rules = await listAnswerRules(context.db.reader, null);
@@ -77,7 +77,7 @@ export async function removeRule(
 }
 
 async function journal(
-  context: Uses<"clock" | "newId">,
+  context: Uses<"clock" | "newId" | "owner">,
   trx: WriteTransaction,
   { kind, rule, by }: { readonly kind: string; readonly rule: AnswerRule; readonly by: string | null },
 ): Promise<void> {
@@ -85,6 +85,7 @@ async function journal(
   const id = context.newId();
   await insertOperation(trx, {
     id,
+    workerId: context.owner,
     kind,
     subject: { type: "repository", id: rule.repositoryId },
     before: { by, reason: rule.text },

@@ -25,7 +25,7 @@ import { allowedByRule, answerByRule, closeQuestion } from "./answer-by-rule.ts"
 import { makeRule } from "./answer-rules.ts";
 
 type AnswerContext = Uses<
-  "db" | "git" | "clock" | "newId" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
+  "db" | "git" | "clock" | "newId" | "owner" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
 >;
 
 /** The id is that of a run, or of the attempt whose run asks. */
@@ -91,7 +91,7 @@ interface ToAnswer {
 }
 
 async function answerIn(
-  context: Uses<"clock" | "newId">,
+  context: Uses<"clock" | "newId" | "owner">,
   trx: WriteTransaction,
   { run, place, given, by }: ToAnswer,
 ): Promise<Result<Given, NotTaken>> {

@@ -9,7 +9,7 @@ export type MoveContext = Uses<"db" | "clock" | "shells" | "tokens" | "newFacts"
 
 /** Writes an act into the journal: its intention, its result and its fact. */
 export type JournalContext = Uses<
-  "db" | "clock" | "newId" | "engineStop" | "newFacts" | "failpoint" | "reportFault"
+  "db" | "clock" | "newId" | "owner" | "engineStop" | "newFacts" | "failpoint" | "reportFault"
 >;
 
 /** Changes what git holds, and writes it into the journal. */
@@ -31,6 +31,7 @@ export type ConfinedContext = Uses<
   | "git"
   | "clock"
   | "newId"
+  | "owner"
   | "engineStop"
   | "paths"
   | "sandbox"

@@ -39,7 +39,7 @@ export interface ServiceContext {
   readonly paths: DataPaths;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** The name of this data folder in leases; the same at every start. */
+  /** The name of this data folder in leases, operations and attempts; the same at every start. */
   readonly owner: string;
   /** By run: what this process holds, or is about to take (epoch null). */
   readonly leases: Map<string, { readonly epoch: number | null; readonly lost: AbortController }>;

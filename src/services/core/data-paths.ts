@@ -5,7 +5,7 @@ export interface DataPaths {
   readonly root: string;
   readonly database: string;
   readonly config: string;
-  /** The name of this data folder in leases. */
+  /** The name of this data folder in the database. */
   readonly workerId: string;
   readonly serverFile: string;
   readonly serverLog: string;

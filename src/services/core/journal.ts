@@ -41,6 +41,7 @@ export async function journaled<T, E extends { readonly message: string }>(
       ...entry,
       undoable: entry.undoable ?? false,
       id,
+      workerId: context.owner,
       after: null,
       status: "intended",
       at: context.clock.iso(),

@@ -123,13 +123,14 @@ async function store(
 }
 
 async function journalChoice(
-  context: Uses<"newId">,
+  context: Uses<"newId" | "owner">,
   trx: WriteTransaction,
   { decision, before }: { readonly decision: Decision; readonly before: Decision | undefined },
 ): Promise<void> {
   const { id, taskId, attemptId, reason, tripwire, by, trashed, at } = decision;
   await insertOperation(trx, {
     id: context.newId(),
+    workerId: context.owner,
     kind: "choose",
     subject: { type: "task", id: taskId },
     before: { replaces: before?.id ?? null, by, reason },

@@ -120,9 +120,9 @@ async function examineNotifications(context: DoctorContext): Findings {
 
 /** Without git every repository would seem to be gone. */
 async function examineLedgers(context: DoctorContext): Findings {
-  const { db, git, paths, unexaminedOperations } = context;
+  const { db, git, paths, unexaminedOperations, owner } = context;
   return db !== null && (await hasGit(context))
-    ? findLedgerFindings({ db, git, paths, unexaminedOperations })
+    ? findLedgerFindings({ db, git, paths, unexaminedOperations, owner })
     : [];
 }
 

@@ -17,6 +17,7 @@ import type { Operation } from "../../domain/operation.ts";
 import { RUN_MARKER } from "../../keeper/files.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { attemptRows, runRows, snapshotRows } from "../../storage/queries/ledger-rows.ts";
+import { snapshotsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
 import { intendedOperations } from "../../storage/tables/operations.ts";
 import { listRepositories, repositoriesFromUrl } from "../../storage/tables/repositories.ts";
@@ -24,12 +25,14 @@ import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { identify, listMarked } from "../../utils/programs/process-identity.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { heldByOthers, ownWorker } from "../core/held-elsewhere.ts";
 import { pointerIn } from "../worktrees/own-pointer.ts";
 import { readGit } from "./read-git.ts";
 
-/** `unexaminedOperations` is null if no engine is asked: then no act is in progress. */
+/** `unexaminedOperations` and `owner` are null if no engine is asked: then no act is in progress. */
 export type Places = Uses<"db" | "git" | "paths"> & {
   readonly unexaminedOperations: ServiceContext["unexaminedOperations"] | null;
+  readonly owner: ServiceContext["owner"] | null;
 };
 
 /**
@@ -56,13 +59,19 @@ async function stillAlive(processes: readonly ProcessFact[]): Promise<readonly P
   return processes.filter(({ startTime }, index) => identities[index]?.startTime === startTime);
 }
 
-async function readDatabase({ db: { reader }, unexaminedOperations }: Places): Promise<Ledgers["database"]> {
-  const intended = await intendedOperations(reader);
-  const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"]);
+async function readDatabase(context: Places): Promise<Ledgers["database"]> {
+  const { db, unexaminedOperations } = context;
+  const { reader } = db;
+  const worker = ownWorker(context);
+  const intended = await intendedOperations(reader, worker);
+  const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"], null, worker);
+  const others = await heldByOthers(context, null);
+  const alsoTheirs = worker === null ? new Set() : await snapshotsOfOthers(reader, worker);
+  const isHere = (attempt: string) => !others.has(attempt) && !alsoTheirs.has(attempt);
   return {
-    snapshots: await snapshotRows(reader),
+    snapshots: (await snapshotRows(reader)).filter(({ attemptId }) => isHere(attemptId)),
     runs: await runRows(reader),
-    attempts: await attemptRows(reader),
+    attempts: (await attemptRows(reader)).map((row) => ({ ...row, elsewhere: others.has(row.id) })),
     repositories: await repositoryRecords(reader),
     making: intended.flatMap((act) => placesOfClone(act, unexaminedOperations)),
     putAside: acts.flatMap(putAsideOf),
@@ -97,7 +106,9 @@ async function made(
   disk: readonly DiskFact[],
 ): Promise<readonly DiskFact[]> {
   const seen = new Set(disk.map(({ path }) => path));
-  const unseen = attempts.filter(({ state, worktree }) => state !== "removed" && !seen.has(worktree));
+  const unseen = attempts.filter(
+    ({ state, worktree, elsewhere }) => state !== "removed" && !elsewhere && !seen.has(worktree),
+  );
   const facts: DiskFact[] = [];
   for (const { worktree: path } of unseen) {
     const kind = await kindOf(path);

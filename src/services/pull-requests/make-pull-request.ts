@@ -66,6 +66,7 @@ export async function linkPullRequest(
     if (number === seen.number) return;
     await insertOperation(trx, {
       id: context.newId(),
+      workerId: context.owner,
       kind: "pull_request_link",
       subject: { type: "attempt", id: attempt.id },
       before: null,

@@ -127,7 +127,7 @@ export async function listRuns(
 
 /** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or all operations. */
 export async function listOperations(
-  context: Uses<"db" | "git" | "paths" | "configuration">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "configuration">,
   { subject, text, named, ...query }: OperationQuery,
 ): Listed<Operation> {
   const repositories = await repositoriesWanted(context, query.repository);

@@ -14,6 +14,7 @@ import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
+import { heldByOthers } from "../core/held-elsewhere.ts";
 
 interface QueueReader {
   gather(): Promise<Omit<SchedulingFacts, "active">>;
@@ -42,7 +43,10 @@ export function createQueueReader(
       stillWaits({ began: createdAt, until: resumeAt }, now),
     );
     const elsewhere = await workedElsewhere(context, runs);
-    const idle = runs.filter((run) => !context.drivers.has(run.id) && !elsewhere.has(run.id));
+    const others = await leftToOthers(context, runs);
+    const idle = runs.filter(
+      (run) => !context.drivers.has(run.id) && !elsewhere.has(run.id) && !others.has(run.id),
+    );
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
     const { configurations, noted } = rememberConfigurations(context);
@@ -63,7 +67,9 @@ export function createQueueReader(
     return {
       queued: [...queued.filter((run) => run.begun), ...queued.filter((run) => !run.begun)],
       busyAttempts: new Set(
-        runs.filter((run) => later.includes(run) || elsewhere.has(run.id)).map((run) => run.attemptId),
+        runs
+          .filter((run) => later.includes(run) || elsewhere.has(run.id) || others.has(run.id))
+          .map((run) => run.attemptId),
       ),
       heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
       diskBelowFloor: isFull,
@@ -156,6 +162,21 @@ async function workedElsewhere(
 ): Promise<ReadonlyMap<string, number>> {
   if (runs.every(({ lease }) => lease === null || lease.owner === owner)) return new Map();
   return heldElsewhere(db.reader, owner);
+}
+
+/** Begun runs whose files another data folder holds: it goes on with them. A push and a cancel need no files. */
+export async function leftToOthers(
+  context: Uses<"db" | "owner">,
+  runs: readonly Run[],
+): Promise<ReadonlySet<string>> {
+  const begun = runs.filter(
+    ({ status, kind, stopRequest }) => status !== "PENDING" && kind !== "publish" && stopRequest !== "cancel",
+  );
+  const attempts = await heldByOthers(
+    context,
+    begun.map(({ attemptId }) => attemptId),
+  );
+  return new Set(begun.filter(({ attemptId }) => attempts.has(attemptId)).map(({ id }) => id));
 }
 
 async function diskBelowFloor(context: Uses<"paths">): Promise<boolean> {

@@ -15,7 +15,7 @@ import { repositoryChanged } from "./repository-changed.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
 export async function removeRepository(
-  context: Uses<"db" | "paths" | "clock" | "newFacts">,
+  context: Uses<"db" | "owner" | "paths" | "clock" | "newFacts">,
   named: string,
 ): Promise<Result<RemovedRepository, Refusal>> {
   const meant = namedRepository(await listRepositories(context.db.reader), named);

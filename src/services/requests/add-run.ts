@@ -9,6 +9,7 @@ import { insertRun } from "../../storage/tables/runs.ts";
 import { putAwayNow, refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { RequestContext, Uses, WorktreeContext } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
+import { refuseElsewhere } from "../core/held-elsewhere.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { putHeldLast, releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
@@ -30,7 +31,10 @@ export async function addRun(
   attempt: Attempt,
   request: NewRunRequest,
 ): Promise<Result<string, Refusal>> {
-  const refusal = refuseEdits(attempt, request) ?? (await refuseUntrusted(context, attempt, request));
+  const refusal =
+    refuseEdits(attempt, request) ??
+    (isOfFiles(request) ? await refuseElsewhere(context, attempt.id) : null) ??
+    (await refuseUntrusted(context, attempt, request));
   if (refusal !== null) return err(refusal);
   const createdAt = context.clock.iso();
   const id = context.newId();
@@ -69,6 +73,11 @@ export async function openAttempt(
   if (attempt.state === "open") return ok(attempt);
   const refusal = await refuseReopening(context, attempt);
   return refusal === null ? ok(attempt) : err(refusal);
+}
+
+/** An agent goes on from the branch; these need the worktree as it lies there. */
+function isOfFiles({ kind, options }: Pick<Run, "kind" | "options">): boolean {
+  return kind === "review" || (kind === "commit" && options.recheck !== true);
 }
 
 /** An attempt that a clean-up put away has no edits to commit from here. */

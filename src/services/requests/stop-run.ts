@@ -19,7 +19,7 @@ import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 export type StopContext = MoveContext &
-  Uses<"owner" | "timing" | "leases" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
+  Uses<"owner" | "paths" | "timing" | "leases" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
 
 /** Saves the request, then tells the run's driver; an ended run is left as it is. */
 export async function stopRun(

@@ -7,9 +7,10 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import { reopen } from "../attempts/reopen-attempt.ts";
 import type { Uses, WorktreeContext } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
+import { findPlaceHere } from "../core/find-place.ts";
+import { refuseOthersAct } from "../core/held-elsewhere.ts";
 import { askedBy, journaled } from "../core/journal.ts";
-import { notFound, type Refusal } from "../core/refusal.ts";
+import type { Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { findTrashed, placeOf, type TrashedAttempt, type TrashedWorktree } from "../trash/trash-entries.ts";
@@ -31,8 +32,11 @@ async function restoreLocked(
   engine: WorktreeContext & Uses<"configuration">,
   entry: TrashedWorktree,
 ): Promise<Result<RestoredEntry, Refusal>> {
-  const place = await findPlace(engine.db.reader, entry.attemptId);
-  if (place === null) return err(notFound("attempt", entry.attemptId));
+  const others = await refuseOthersAct(engine, entry);
+  if (others !== null) return err(others);
+  const found = await findPlaceHere(engine, entry.attemptId);
+  if (found.isErr()) return err(found.error);
+  const place = found.value;
   const trashed = { ...place, entry };
   const restored = { entry: entry.id, path: place.attempt.worktree };
   const refusal = await refuseEntry(engine, trashed);
@@ -79,7 +83,7 @@ async function restore(context: WorktreeContext, restoration: TrashedAttempt) {
     ({ gitDir, sha, left }) => ({ path: attempt.worktree, branch: attempt.branch, sha, gitDir, left }),
     async (trx, { gitDir }) => {
       await noteUndone(trx, entry.id);
-      await reopen(context, trx, attempt, { gitDir });
+      await reopen(context, trx, attempt, { gitDir, workerId: context.owner });
     },
   );
 }

@@ -6,11 +6,12 @@ import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { DEFAULT_CONFIGURATION } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
+import { seenHere } from "../core/held-elsewhere.ts";
 import type { RunWorld } from "./step.ts";
 
 /** Null if the run does not exist. If the configuration cannot be used, the world says why. */
 export async function loadWorld(
-  context: Uses<"db" | "configuration">,
+  context: Uses<"db" | "owner" | "paths" | "configuration">,
   drive: {
     readonly runId: string;
     readonly epoch: number;
@@ -27,7 +28,7 @@ export async function loadWorld(
   const configuration = await context.configuration(place.repository, settings);
   return {
     ...place,
-    attempt: seenByRun(place.attempt, run),
+    attempt: seenByRun(await seenHere(context, place.attempt), run),
     run,
     // If the files cannot be read, the run only ends, and uses none of the settings.
     configuration: configuration.unwrapOr(DEFAULT_CONFIGURATION),

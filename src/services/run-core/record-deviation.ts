@@ -10,7 +10,7 @@ type Deviation = Pick<Operation, "kind" | "before" | "after" | "undoable">;
 
 /** Its id, which stays the same however often the run is proved. */
 export async function recordDeviation(
-  context: Uses<"db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId" | "owner">,
   world: RunWorld,
   deviation: Deviation,
 ): Promise<string> {
@@ -25,6 +25,7 @@ export async function recordDeviation(
     insertOperation(trx, {
       ...deviation,
       id,
+      workerId: context.owner,
       subject: { type: "run", id: world.run.id },
       status: "done",
       at,

@@ -14,6 +14,7 @@ import { withPatch } from "../attempts/attempt-patch.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext, GitContext, Uses } from "../core/context-parts.ts";
+import { holderOf } from "../core/held-elsewhere.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
 import { keepLease } from "../run-core/keep-lease.ts";
@@ -92,6 +93,7 @@ async function drive(
   for (;;) {
     const world = await loadWorld(engine, { ...driven, resumed });
     if (world === null || isEnded(world.run.status) || engine.engineStop.aborted) return;
+    if (await cancelElsewhere(engine, world)) return;
     if (await noteLostShell(engine, world)) continue;
     const held = withRepositoryGit(engine, world);
     const context = { ...held, git: withSignal(held.git, overTheNetwork) };
@@ -105,6 +107,14 @@ async function drive(
     engine.diskFullRuns.delete(driven.runId);
     if (moved !== "moved" || step.event === "wait") return;
   }
+}
+
+/** Ends a cancelled run whose files another data folder holds. That one stops what works there, and cleans up. */
+async function cancelElsewhere(context: ServiceContext, world: RunWorld): Promise<boolean> {
+  if (world.run.stopRequest !== "cancel") return false;
+  if ((await holderOf(context, world.attempt.id)) === null) return false;
+  await moveByStep(context, world, { event: "cancel" });
+  return true;
 }
 
 /** `left`: the engine stops, or a person is waited for. `again`: the state has to be read again. */

@@ -87,7 +87,7 @@ async function keepWork(context: GitContext, world: RunWorld): Promise<string | 
 
 /** Nothing writes into the run's folders and references any more; removes what killed writers left there. */
 async function sweep(
-  context: Uses<"db" | "git" | "locks" | "paths" | "newId" | "reportFault">,
+  context: Uses<"db" | "git" | "locks" | "paths" | "newId" | "owner" | "reportFault">,
   world: RunWorld,
 ): Promise<void> {
   const { run, attempt } = world;

@@ -6,6 +6,7 @@ import { keptAttempts, type StoredAttempt } from "../../storage/queries/kept-att
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { BAD_CURSOR } from "../core/refusal.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
 import type { StorageItem, StorageList } from "../core/screen-shapes.ts";
@@ -17,14 +18,15 @@ const STALE_MS = 10 * 60_000;
 
 /** Waits for no scan: what was not measured yet is null. */
 export async function listStorage(
-  context: Uses<"db" | "paths" | "clock">,
+  context: Uses<"db" | "owner" | "paths" | "clock">,
   scanner: StorageScanner,
   { cursor, limit }: PageQuery,
 ): Answer<StorageList> {
   if (cursor !== null && (await getAttempt(context.db.reader, cursor)) === null) return err(BAD_CURSOR);
   const scan = scanner.last();
   if (scan === null || context.clock.now().getTime() - Date.parse(scan.at) > STALE_MS) scanner.begin();
-  const page = await keptAttempts(context.db.reader, { after: cursor, limit: limit + 1 });
+  const of = { after: cursor, limit: limit + 1, worker: ownWorker(context) };
+  const page = await keptAttempts(context.db.reader, of);
   const next = page.length > limit ? (page[limit - 1]?.attempt.id ?? null) : null;
   const shown = page.slice(0, limit).map((stored) => itemOf(stored, scan));
   const strangers = next === null ? (scan?.strangers ?? []).map((one) => strangerOf(one, scan)) : [];

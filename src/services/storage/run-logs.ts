@@ -68,7 +68,7 @@ function itemOf(
 
 /** Each is named. What goes on is left out, with the reason. */
 export async function removeLogs(
-  context: Uses<"db" | "paths" | "clock" | "newId" | "tokens" | "newFacts">,
+  context: Uses<"db" | "paths" | "clock" | "newId" | "owner" | "tokens" | "newFacts">,
   { scanner, streams }: { readonly scanner: Pick<StorageScanner, "begin">; readonly streams: Streams },
   runs: readonly string[],
 ): Answer<RemovedLogs> {
@@ -100,7 +100,7 @@ type Streams = Pick<StreamCache, "forget">;
 
 /** Recorded only once it is gone, from the memory too. */
 async function removeLog(
-  context: Uses<"db" | "paths" | "clock" | "newId" | "tokens">,
+  context: Uses<"db" | "paths" | "clock" | "newId" | "owner" | "tokens">,
   { run, bytes, streams }: { readonly run: string; readonly bytes: number; readonly streams: Streams },
 ): Promise<void> {
   for (const name of PRINTED) await rm(join(context.paths.run(run), name), { force: true });
@@ -109,6 +109,7 @@ async function removeLog(
   await transact(context.db, (trx) =>
     insertOperation(trx, {
       id: context.newId(),
+      workerId: context.owner,
       kind: "log_removed",
       subject: { type: "run", id: run },
       before: { bytes },

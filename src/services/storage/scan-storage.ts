@@ -16,6 +16,7 @@ import { logBytes } from "./log-bytes.ts";
 
 type ScanContext = Uses<
   | "db"
+  | "owner"
   | "git"
   | "paths"
   | "clock"

@@ -4,9 +4,9 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { ConfinedContext, Uses } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
+import { findPlaceHere } from "../core/find-place.ts";
 import type { OpenTerminal, TerminalRequest } from "../core/open-terminal.ts";
-import { configurationRefusal, notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { configurationRefusal, notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { startTerminal } from "./start-terminal.ts";
 
@@ -46,8 +46,9 @@ async function openAt(
   opening: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<Result<OpenTerminal, Refusal>> {
   const { attempt: attemptId, columns, rows, outside } = request;
-  const place = await findPlace(context.db.reader, attemptId);
-  if (place === null) return err(notFound("attempt", attemptId));
+  const found = await findPlaceHere(context, attemptId);
+  if (found.isErr()) return err(found.error);
+  const place = found.value;
   const { attempt, task, repository } = place;
   const [run] = await runsOfAttempt(context.db.reader, attemptId);
   if (run === undefined) return err(notEnded(shortId(attemptId)));

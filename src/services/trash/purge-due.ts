@@ -22,7 +22,7 @@ export async function purgeDue(context: CleanUpContext): Promise<void> {
   }
 }
 
-async function decide(context: Uses<"db" | "paths" | "clock" | "timing">): Promise<TrashDecision> {
+async function decide(context: Uses<"db" | "owner" | "paths" | "clock" | "timing">): Promise<TrashDecision> {
   const { trashKeepMs: keepMs } = context.timing;
   return dueInTrash({
     entries: await entriesInTrash(context),

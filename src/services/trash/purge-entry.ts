@@ -10,6 +10,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { dropSnapshots, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { GitContext, JournalContext, Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
@@ -125,10 +126,11 @@ export async function purgeRest(
 
 /** By entry: the tries that deleted it only in part, the newest of each. */
 export async function purgedInPart(
-  context: Uses<"db" | "paths">,
+  context: Uses<"db" | "owner" | "paths">,
 ): Promise<ReadonlyMap<string, { readonly operation: Operation; readonly aside: string }>> {
   const found = new Map<string, { readonly operation: Operation; readonly aside: string }>();
-  for (const operation of await operationsOfKinds(context.db.reader, ["trash_purge"])) {
+  const own = await operationsOfKinds(context.db.reader, ["trash_purge"], null, ownWorker(context));
+  for (const operation of own) {
     const { entry, aside } = operation.before ?? {};
     if (typeof entry !== "string" || typeof aside !== "string") continue;
     found.delete(entry);

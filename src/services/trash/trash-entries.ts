@@ -9,6 +9,7 @@ import { folderSize } from "../../utils/files/folder-size.ts";
 import { isGone, lstatOrNull } from "../../utils/files/is-there.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { ambiguousPrefix, type Refusal, refused } from "../core/refusal.ts";
 
 /** A worktree that was put into the trash. */
@@ -33,21 +34,24 @@ export interface TrashedAttempt extends AttemptInRepository {
 /** What is at a trashed worktree's place; `replaced` is anything that Tazuna did not put there. */
 export type TrashPlace = "there" | "gone" | "replaced";
 
-/** Every worktree that was ever put into the trash, oldest first, whether it is still there or not. */
+/** Every worktree that was ever put into the trash, by one worker or by all; some are gone from there. */
 export async function trashedWorktrees(
   context: Uses<"db">,
   attemptId: string | null = null,
+  worker: string | null = null,
 ): Promise<readonly TrashedWorktree[]> {
-  const operations = await operationsOfKinds(context.db.reader, ["trash"], attemptId);
+  const operations = await operationsOfKinds(context.db.reader, ["trash"], attemptId, worker);
   return operations.flatMap((operation) => {
     const entry = entryOf(operation);
     return entry === null ? [] : [entry];
   });
 }
 
-/** What lies in the trash now, the newest first. A place that was used twice belongs to its latest entry. */
-export async function entriesInTrash(context: Uses<"db" | "paths">): Promise<readonly TrashedWorktree[]> {
-  const all = await trashedWorktrees(context);
+/** What lies in this data folder's trash now, the newest first. A place that was used twice belongs to its latest entry. */
+export async function entriesInTrash(
+  context: Uses<"db" | "owner" | "paths">,
+): Promise<readonly TrashedWorktree[]> {
+  const all = await trashedWorktrees(context, null, ownWorker(context));
   const latest = [...new Map(all.map((entry) => [entry.path, entry])).values()];
   const trashed: TrashedWorktree[] = [];
   for (const entry of latest) if ((await placeOf(context, entry)) !== "gone") trashed.push(entry);
@@ -116,7 +120,7 @@ const MAX_FILES = 400_000;
 
 /** What lies in the trash and how much room it takes, the newest first. */
 export async function listTrash(
-  context: Uses<"db" | "paths" | "timing">,
+  context: Uses<"db" | "owner" | "paths" | "timing">,
 ): Promise<Result<readonly TrashEntry[], Refusal>> {
   const budget = { left: MAX_FILES };
   const listed: TrashEntry[] = [];

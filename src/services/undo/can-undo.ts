@@ -4,7 +4,7 @@ import type { Operation } from "../../domain/operation.ts";
 import { refMoveOf } from "../../domain/undo/ref-move.ts";
 import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { type AttemptInRepository, type AttemptPlace, findPlace } from "../core/find-place.ts";
+import { type AttemptInRepository, type AttemptPlace, findPlaceHere } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { refuseEntry } from "../restore/restore-entry.ts";
 import { trashedWorktrees } from "../trash/trash-entries.ts";
@@ -12,11 +12,11 @@ import { undoneBy } from "./move-ref-back.ts";
 import { refuseMove } from "./refuse-move.ts";
 import { queryOnce, type RepositoryQueries } from "./repository-queries.ts";
 import { choiceHolds } from "./undo-choice.ts";
-import { attemptOf } from "./undo-operation.ts";
+import { attemptOf, refuseOthers } from "./undo-operation.ts";
 
 /** The operations of a page, each in its current state. Asks git twice for each repository. */
 export async function withUndoable(
-  context: Uses<"db" | "git" | "paths" | "configuration">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "configuration">,
   operations: readonly Operation[],
 ): Promise<readonly Operation[]> {
   const loaded = new Map<string, Promise<LoadedPlace>>();
@@ -32,7 +32,7 @@ interface LoadedPlace {
 }
 
 async function canUndo(
-  engine: Uses<"db" | "git" | "paths" | "configuration">,
+  engine: Uses<"db" | "owner" | "git" | "paths" | "configuration">,
   {
     operation,
     loaded,
@@ -45,11 +45,12 @@ async function canUndo(
   if (kind !== "trash" && kind !== "run_restore" && (move === null || move.ref === "refs/stash"))
     return false;
   const attemptId = await attemptOf(engine, operation);
-  const place = attemptId === null ? null : await findPlace(engine.db.reader, attemptId);
-  if (place === null) return false;
-  if (kind === "trash") return canRestore(engine, operation, place);
-  const { attempt, repository } = place;
-  const load = loaded.get(repository.id) ?? loadPlace(engine, place);
+  if (attemptId === null || (await refuseOthers(engine, operation)) !== null) return false;
+  const place = await findPlaceHere(engine, attemptId);
+  if (place.isErr()) return false;
+  if (kind === "trash") return canRestore(engine, operation, place.value);
+  const { attempt, repository } = place.value;
+  const load = loaded.get(repository.id) ?? loadPlace(engine, place.value);
   loaded.set(repository.id, load);
   const { context, repository: asked } = await load;
   if (kind === "run_restore")

@@ -13,7 +13,7 @@ import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 
 /** What is in the trash since the choice stays there. A repeated call answers with the same operation. */
 export async function undoChoice(
-  context: Uses<"db" | "clock" | "newId" | "newFacts">,
+  context: Uses<"db" | "clock" | "newId" | "owner" | "newFacts">,
   choice: Operation,
 ): Promise<Result<Operation, Refusal>> {
   const undone = await transact(context.db, async (trx) => {
@@ -43,7 +43,7 @@ async function undoneBy(reader: Reader, { id, subject }: Operation): Promise<Ope
 }
 
 async function store(
-  { clock, newId }: Uses<"clock" | "newId">,
+  { clock, newId, owner: workerId }: Uses<"clock" | "newId" | "owner">,
   trx: WriteTransaction,
   { choice, held }: { readonly choice: Operation; readonly held: Decision },
 ): Promise<Operation> {
@@ -63,7 +63,7 @@ async function store(
     at,
     endedAt: at,
   };
-  await insertOperation(trx, undo);
+  await insertOperation(trx, { ...undo, workerId });
   await noteUndone(trx, choice.id);
   const ids = { taskId: choice.subject.id, attemptId: earlier?.attemptId ?? null, runId: null };
   const data = { decision: earlier?.id ?? null, attempt: earlier?.attemptId ?? null, taken_back: held.id };

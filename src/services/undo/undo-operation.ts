@@ -8,7 +8,8 @@ import { operationsByPrefix, operationsOfKinds } from "../../storage/queries/fin
 import { getRun } from "../../storage/tables/runs.ts";
 import { undoRestore } from "../attempts/restore-run.ts";
 import type { Uses, WorktreeContext } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
+import { findPlaceHere } from "../core/find-place.ts";
+import { refuseOthersAct } from "../core/held-elsewhere.ts";
 import { ambiguousPrefix, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
@@ -23,6 +24,8 @@ export async function undoOperation(
   const found = await findOperation(context, idOrPrefix);
   if (found.isErr()) return err(found.error);
   const operation = found.value;
+  const others = await refuseOthers(context, operation);
+  if (others !== null) return err(others);
   if (operation.kind === "trash") return undoTrash(context, operation);
   if (operation.kind === "run_restore" && operation.status === "done") return undoRestore(context, operation);
   if (operation.kind === "choose" && operation.status === "done") return undoChoice(context, operation);
@@ -31,10 +34,20 @@ export async function undoOperation(
   if (move === null || attemptId === null || move.ref === "refs/stash")
     return err(notUndoable(operation, attemptId));
   return context.attemptLock.run(attemptId, async () => {
-    const place = await findPlace(context.db.reader, attemptId);
-    if (place === null) return err(notFound("attempt", attemptId));
-    return moveRefBack(await loadRepositoryGit(context, place), { ...place, operation, move });
+    const place = await findPlaceHere(context, attemptId);
+    if (place.isErr()) return err(place.error);
+    const engine = await loadRepositoryGit(context, place.value);
+    return moveRefBack(engine, { ...place.value, operation, move });
   });
+}
+
+/** What another data folder did is taken back there. A choice lies in the database alone. */
+export async function refuseOthers(
+  context: Uses<"db" | "owner">,
+  operation: Operation,
+): Promise<Refusal | null> {
+  if (operation.kind === "choose") return null;
+  return refuseOthersAct(context, { id: operation.id, attemptId: await attemptOf(context, operation) });
 }
 
 async function undoTrash(

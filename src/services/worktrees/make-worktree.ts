@@ -119,7 +119,7 @@ async function makeLocked(
     });
     const whole = wholeWorktree(place, attempt.branch);
     if (whole !== null) {
-      await storeFacts(context, world, { attempt: { gitDir: whole.gitDir } });
+      await storeFacts(context, world, { attempt: { ...heldHere(context, world), gitDir: whole.gitDir } });
       return ok(whole);
     }
     const nothingThere = place.directory === "absent" && place.registered === null;
@@ -204,6 +204,11 @@ async function branchToMake(
   return ok({ name: freeBranchName(attempt.branch, taken), isNew: true });
 }
 
+/** From its intention on, the worktree is this data folder's. Another one may have held the attempt before. */
+function heldHere({ owner }: Uses<"owner">, { attempt: { worktree, gitDir } }: RunWorld) {
+  return { workerId: owner, worktree, gitDir };
+}
+
 /** Stores the names with the intention, before git uses them, and the git directory with the result. */
 async function add(
   context: GitContext,
@@ -228,7 +233,9 @@ async function add(
       subject: { type: "attempt", id: attempt.id },
       before: { ...common, baseSha },
       intend: async (trx) =>
-        void (await storeFactsIn(trx, world, { attempt: { branch: branch.name, base } })),
+        void (await storeFactsIn(trx, world, {
+          attempt: { ...heldHere(context, world), branch: branch.name, base },
+        })),
     },
     () =>
       branch.guard(() =>

@@ -14,6 +14,7 @@ import { putBack } from "../../git/worktree/restore-files.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
+import { holderOf } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -124,7 +125,7 @@ async function clearLeftFiles(
 export async function takeBackMerge(context: GitContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   const attempt = run && (await getAttempt(context.db.reader, run.attemptId));
-  if (!attempt || attempt.gitDir === null) return;
+  if (!attempt || attempt.gitDir === null || (await holderOf(context, attempt.id)) !== null) return;
   const target = worktreeTarget(attempt);
   const taken = await safeTry(async function* () {
     if (!(yield* await mergeInProgress(context.git, target))) return ok(undefined);

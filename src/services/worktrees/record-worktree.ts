@@ -5,6 +5,7 @@ import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
+import { holderOf } from "../core/held-elsewhere.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { wholeWorktree } from "./make-worktree.ts";
 
@@ -14,7 +15,7 @@ import { wholeWorktree } from "./make-worktree.ts";
  * is left to that run, which makes it anew.
  */
 export async function recordWorktree(
-  context: Uses<"db" | "git" | "locks">,
+  context: Uses<"db" | "owner" | "git" | "locks">,
   attemptId: string,
 ): Promise<void> {
   const { reader } = context.db;
@@ -22,6 +23,7 @@ export async function recordWorktree(
   if (known === null) return;
   const { attempt, repository } = known;
   if (attempt.gitDir !== null || attempt.base.sha === null) return;
+  if ((await holderOf(context, attemptId)) !== null) return;
   const { worktree: path, branch } = attempt;
   const place = await context.locks.shared(repository.commonDir, () =>
     inspectWorktree(context.git, repositoryTarget(repository), { path, branch }),

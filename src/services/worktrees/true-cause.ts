@@ -7,6 +7,7 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { remainsOf } from "../branches/reattach-worktree.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { refuseElsewhere } from "../core/held-elsewhere.ts";
 import { repositoryGone } from "../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -22,7 +23,11 @@ const DOUBTFUL: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** The step as it is, or one that says what was really lost. Notes and facts of the step stay. */
-export async function trueCause(context: Uses<"db" | "git">, world: RunWorld, step: Step): Promise<Step> {
+export async function trueCause(
+  context: Uses<"db" | "owner" | "git">,
+  world: RunWorld,
+  step: Step,
+): Promise<Step> {
   if (step.event !== "fail" || step.failure === undefined || !DOUBTFUL.has(step.failure.code)) return step;
   const { repository } = world;
   // The step itself may have just stored the commit at which the attempt begins.
@@ -31,7 +36,10 @@ export async function trueCause(context: Uses<"db" | "git">, world: RunWorld, st
   if (place !== "there") return { ...step, ...repositoryGone(world, place) };
   if (!(await isSameRepository(context, { attempt, repository })))
     return { ...step, ...repositoryGone(world, "replaced") };
-  if (attempt.gitDir === null || (await remainsOf(attempt)) === "whole") return step;
+  const elsewhere = await refuseElsewhere(context, attempt.id);
+  if (elsewhere !== null && step.failure.code === "internal")
+    return { ...step, ...failed("worktree_lost", elsewhere.message, { remedy: elsewhere.remedy }) };
+  if (elsewhere !== null || attempt.gitDir === null || (await remainsOf(attempt)) === "whole") return step;
   if (step.failure.code === "worktree_lost") return step;
   return { ...step, ...failed("worktree_lost", `The worktree ${attempt.worktree} is gone or damaged.`) };
 }

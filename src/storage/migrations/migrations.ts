@@ -47,6 +47,13 @@ const leasesByFolder: Migration = {
   },
 };
 
+/** Names the data folder that did an act, and the one that holds an attempt's worktree. */
+const rowsByWorker: Migration = {
+  async up(db, kind) {
+    for (const table of ["operations", "attempts"]) await newColumn(table, "worker_id", "ascii").up(db, kind);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -72,6 +79,7 @@ export const MIGRATIONS: Migrations = {
   "0030-answer-rules": answerRules,
   "0031-operations-searched": operationsSearched,
   "0032-leases-by-folder": leasesByFolder,
+  "0033-rows-by-worker": rowsByWorker,
   "0034-access-tokens": accessTokens,
 };
 

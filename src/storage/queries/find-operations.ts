@@ -1,19 +1,22 @@
 /** Finds operations by their kind, and by the beginning of their id. */
 import type { Operation } from "../../domain/operation.ts";
+import { ownedBy } from "../schema/owned-by.ts";
 import { operations, type Reader } from "../schema/schema.ts";
 import { withPrefix } from "./find-by-prefix.ts";
 
-/** Every operation of these kinds, oldest first; of only one subject, if one is named. */
+/** Every operation of these kinds, oldest first; of only one subject, and of one worker, if these are named. */
 export async function operationsOfKinds(
   db: Reader,
   kinds: readonly string[],
   subject: string | null = null,
+  worker: string | null = null,
 ): Promise<Operation[]> {
   const rows = await db
     .selectFrom("operations")
     .selectAll()
     .where("kind", "in", kinds)
     .$if(subject !== null, (select) => select.where("subjectId", "=", subject ?? ""))
+    .where(ownedBy(worker))
     .orderBy("at")
     .orderBy("id")
     .execute();

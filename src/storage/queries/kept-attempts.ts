@@ -11,12 +11,15 @@ export interface StoredAttempt {
   readonly runs: readonly Run[];
 }
 
-/** The oldest first; after the attempt with the id `after`, or from the beginning. */
+/**
+ * The oldest first; after the attempt with the id `after`, or from the beginning. With a worker, those that others hold
+ * are left out.
+ */
 export async function keptAttempts(
   db: Reader,
-  page: { readonly after: string | null; readonly limit: number },
+  page: { readonly after: string | null; readonly limit: number; readonly worker?: string | null },
 ): Promise<readonly StoredAttempt[]> {
-  const { after } = page;
+  const { after, worker = null } = page;
   const rows = await db
     .selectFrom("attempts")
     .innerJoin("tasks", "tasks.id", "attempts.taskId")
@@ -24,6 +27,9 @@ export async function keptAttempts(
     .selectAll("attempts")
     .select(["tasks.title", "repositories.id as repositoryId", "repositories.name"])
     .where("attempts.state", "!=", "removed")
+    .$if(worker !== null, (select) =>
+      select.where((eb) => eb.or([eb("workerId", "is", null), eb("workerId", "=", worker)])),
+    )
     .$if(after !== null, (select) =>
       select.where((eb) =>
         eb(

@@ -73,6 +73,11 @@ export const accessTokens = entityTable("access_tokens", accessTokenSchema, {});
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
 
+interface OfWorker {
+  /** Of operations: the data folder that did it. Of attempts: the one that holds the worktree. Null for nobody. */
+  workerId: string | null;
+}
+
 /** Every table, with the columns that are no fields of its entity. */
 export interface Schema {
   repositories: ColumnsOf<typeof repositories> & {
@@ -86,7 +91,7 @@ export interface Schema {
      */
     open: number;
   };
-  attempts: ColumnsOf<typeof attempts>;
+  attempts: ColumnsOf<typeof attempts> & OfWorker;
   runs: ColumnsOf<typeof runs> & {
     /** Place in the queue of all runs; smaller is earlier. */
     queuePlace: number;
@@ -94,7 +99,7 @@ export interface Schema {
     leaseEpoch: number;
   };
   facts: Omit<ColumnsOf<typeof facts>, "seq"> & { seq: Generated<number> };
-  operations: ColumnsOf<typeof operations>;
+  operations: ColumnsOf<typeof operations> & OfWorker;
   snapshots: ColumnsOf<typeof snapshots>;
   checks: ColumnsOf<typeof checks>;
   pullRequests: ColumnsOf<typeof pullRequests>;

@@ -22,8 +22,11 @@ export type NewAttempt = Pick<
 export type AttemptChange = Partial<
   Omit<
     Attempt,
-    "id" | "taskId" | "number" | "agent" | "executor" | "branchExisted" | "worktree" | "origin" | "createdAt"
-  >
+    "id" | "taskId" | "number" | "agent" | "executor" | "branchExisted" | "origin" | "createdAt"
+  > & {
+    /** The data folder that holds its worktree from now on. */
+    readonly workerId: string;
+  }
 >;
 
 /** Throws if the id or the worktree is taken. */
@@ -70,10 +73,11 @@ export async function updateAttempt(
   trx: WriteTransaction,
   change: { readonly id: string; readonly set: AttemptChange },
 ): Promise<"updated" | "missing"> {
+  const { workerId } = change.set;
   const result = await trx
     .updateTable("attempts")
     // With the id, the statement is valid even if nothing else is set.
-    .set({ ...attempts.write(change.set), id: change.id })
+    .set({ ...attempts.write(change.set), id: change.id, ...(workerId === undefined ? {} : { workerId }) })
     .where("id", "=", change.id)
     .executeTakeFirst();
   if (change.set.state !== undefined || change.set.cleanUp !== undefined) await noteOpenTask(trx, change.id);

@@ -4,13 +4,21 @@ import type { Operation } from "../../domain/operation.ts";
 import { KINDS_OF, type OperationGroup } from "../../domain/operation-group.ts";
 import { toTime } from "../schema/column-codecs.ts";
 import { type Page, type PageQuery, pageOf, pageRows } from "../schema/cursor.ts";
+import { ownedBy } from "../schema/owned-by.ts";
 import { operations, type Reader, type Schema, type WriteTransaction } from "../schema/schema.ts";
 
 export async function insertOperation(
   trx: WriteTransaction,
-  operation: Omit<Operation, "commands">,
+  operation: Omit<Operation, "commands"> & {
+    /** The data folder that does it. */
+    readonly workerId?: string;
+  },
 ): Promise<void> {
-  await trx.insertInto("operations").values(operations.write(operation)).execute();
+  const { workerId = null } = operation;
+  await trx
+    .insertInto("operations")
+    .values({ ...operations.write(operation), workerId })
+    .execute();
 }
 
 /** Records how an intended operation ended; `lost` if it is gone or ended before. */
@@ -54,12 +62,13 @@ export async function noteUndone(trx: WriteTransaction, id: string): Promise<voi
     .execute();
 }
 
-/** Operations that began and did not end, oldest first; a start after a crash checks them. */
-export async function intendedOperations(db: Reader): Promise<Operation[]> {
+/** Operations of one worker, or of all, that began and did not end, oldest first. A start after a crash checks them. */
+export async function intendedOperations(db: Reader, worker: string | null = null): Promise<Operation[]> {
   const rows = await db
     .selectFrom("operations")
     .selectAll()
     .where("status", "=", "intended")
+    .where(ownedBy(worker))
     .orderBy("at")
     .orderBy("id")
     .execute();

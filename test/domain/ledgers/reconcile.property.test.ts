@@ -65,6 +65,33 @@ describe("reconcile, for any ledgers", () => {
     );
   });
 
+  test("nothing of another data folder is lost, unfinished, free to go or repaired", () => {
+    fc.assert(
+      fc.property(anyLedgers, fc.integer({ min: 1, max: 3 }), (ledgers, nth) => {
+        const attempts = ledgers.database.attempts.map((attempt, at) => ({
+          ...attempt,
+          elsewhere: at % nth === 0,
+        }));
+        const theirs = new Set(attempts.filter(({ elsewhere }) => elsewhere).map(({ id }) => id));
+        const { putAside, unfinishedOperations, snapshots } = ledgers.database;
+        const database = {
+          ...ledgers.database,
+          attempts,
+          // What another worker did is not gathered.
+          putAside: putAside.filter(({ attemptId }) => !theirs.has(attemptId)),
+          unfinishedOperations: unfinishedOperations.filter(({ subject }) => !theirs.has(subject.id)),
+          snapshots: snapshots.filter(({ attemptId }) => !theirs.has(attemptId)),
+        };
+        const all = reconcile({ ...ledgers, database });
+        const isJudged = ({ standing, repair }: Explanation) =>
+          repair !== null || ["lost", "unfinished", "stale"].includes(standing);
+        expect(all.filter((each) => isJudged(each) && theirs.has(each.owner?.id ?? ""))).toEqual([]);
+        expect(all.flatMap(({ covers }) => covers).sort()).toEqual(everything(ledgers));
+      }),
+      RUNS,
+    );
+  });
+
   test("nothing that a living attempt owns may go", () => {
     fc.assert(
       fc.property(anyLedgers, (ledgers) => {

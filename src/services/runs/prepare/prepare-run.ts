@@ -64,9 +64,12 @@ function allowedChecks({ run }: RunWorld): readonly RunNote[] {
   );
 }
 
-/** Until a run has begun in it, the worktree may not be whole: a setup command may have failed. */
-function wasNeverPrepared({ attempt, earlier }: RunWorld): boolean {
-  return attempt.gitDir === null || earlier.every((run) => run.startSha === null);
+/**
+ * Until a run has begun in it, the worktree may not be whole: a setup command may have failed. If one has, another data
+ * folder may hold the worktree.
+ */
+function wasNeverPrepared({ earlier }: RunWorld): boolean {
+  return earlier.every((run) => run.startSha === null);
 }
 
 /**

@@ -9,7 +9,7 @@ const MAX_REPORTED = 20;
 
 /** One note for each change: the checkout on another branch, another worktree, or other ignore rules. */
 export async function foreignFiles(
-  context: Uses<"db" | "paths" | "clock" | "newId">,
+  context: Uses<"db" | "paths" | "clock" | "newId" | "owner">,
   world: RunWorld,
   start: RunStart,
 ): Promise<readonly RunNote[]> {

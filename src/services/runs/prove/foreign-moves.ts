@@ -15,7 +15,7 @@ const MAX_REPORTED = 50;
 
 /** One note per reference; the user works in the repository too, so each move may be right. */
 export async function foreignMoves(
-  context: Uses<"db" | "git" | "clock" | "newId">,
+  context: Uses<"db" | "git" | "clock" | "newId" | "owner">,
   world: RunWorld,
   positions: { readonly start: RunStart; readonly now: Readonly<Record<string, string>> },
 ): Promise<RunNote[]> {

@@ -1,0 +1,78 @@
+/** Knows which rows are another data folder's: what lies on its disk is neither touched nor judged here (ADR 0081). */
+import { basename, join } from "node:path";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { attemptsOfOthers, otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
+import type { Uses } from "./context-parts.ts";
+import { type Refusal, refuse, shortId } from "./refusal.ts";
+
+/** Whose rows count. Without an engine nobody's name is known. */
+interface Whose {
+  readonly db: Pick<Database, "kind" | "reader">;
+  readonly owner: string | null;
+}
+
+/** The worker whose rows may be touched. Null for all rows: an SQLite lies in its data folder and serves no other. */
+export function ownWorker({
+  db,
+  owner,
+}: {
+  readonly db: Pick<Database, "kind">;
+  readonly owner: string | null;
+}) {
+  return db.kind === "sqlite" ? null : owner;
+}
+
+/** The other data folder that holds the attempt's worktree; null if none does. */
+export async function holderOf(context: Whose, attemptId: string): Promise<string | null> {
+  const than = ownWorker(context);
+  return than === null ? null : otherWorkerOf(context.db.reader, { table: "attempts", id: attemptId, than });
+}
+
+/** The attempts that other data folders hold; of all attempts if `among` is null. */
+export async function heldByOthers(
+  context: Whose,
+  among: readonly string[] | null,
+): Promise<ReadonlySet<string>> {
+  const than = ownWorker(context);
+  return than === null ? new Set() : attemptsOfOthers(context.db.reader, { than, among });
+}
+
+/** Ask it before an act on the attempt's files. Null if they are here, or nowhere. */
+export async function refuseElsewhere(context: Whose, attemptId: string): Promise<Refusal | null> {
+  const holder = await holderOf(context, attemptId);
+  return holder === null ? null : elsewhere({ attemptId, holder });
+}
+
+/** Ask it before an act of the journal is taken back. */
+export async function refuseOthersAct(
+  context: Whose,
+  act: { readonly id: string; readonly attemptId: string | null },
+): Promise<Refusal | null> {
+  const than = ownWorker(context);
+  const holder =
+    than === null ? null : await otherWorkerOf(context.db.reader, { table: "operations", id: act.id, than });
+  return holder === null ? null : elsewhere({ attemptId: act.attemptId, holder });
+}
+
+function elsewhere({
+  attemptId,
+  holder,
+}: {
+  readonly attemptId: string | null;
+  readonly holder: string;
+}): Refusal {
+  const what =
+    attemptId === null ? "What it was done to" : `What belongs to the attempt ${shortId(attemptId)}`;
+  const message = `${what} lies in another data folder, ${shortId(holder)}.`;
+  return refuse("conflict", "held_elsewhere", message, {
+    remedy: `Ask on the machine of that folder, with TAZUNA_HOME set to it. Its file \`worker-id\` begins with ${shortId(holder)}.`,
+    details: { attempt: attemptId, worker: holder },
+  });
+}
+
+/** The attempt as this data folder sees it: what another one holds has no worktree here, and one may be made. */
+export async function seenHere(context: Uses<"db" | "owner" | "paths">, attempt: Attempt): Promise<Attempt> {
+  if ((await holderOf(context, attempt.id)) === null) return attempt;
+  return { ...attempt, worktree: join(context.paths.worktrees, basename(attempt.worktree)), gitDir: null };
+}
