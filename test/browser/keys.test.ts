@@ -103,6 +103,52 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
+  deep(`an access token is made, shown once, and removed by two presses, live in every tab${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await using room = await openControlRoom(product, { path: "/settings" });
+    const { page } = room;
+    const tokens = page.getByRole("region", { name: "Access tokens" });
+    await tokens.waitFor();
+    // The frame of the screen stays in its place when a section is brought into sight.
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("button", { name: "Keys" }).click();
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    expect(await page.evaluate("document.querySelector('main').scrollTop")).toBe(0);
+    await tokens.getByRole("button", { name: "New token" }).click();
+    await tokens.getByRole("textbox", { name: "Name" }).fill("nightly");
+    await tokens.getByRole("combobox", { name: "Scope" }).selectOption("write");
+    await tokens.getByText("It may also start agents and steer them.").waitFor();
+    await tokens.getByRole("combobox", { name: "Ends after" }).selectOption("30 days");
+    await tokens.locator("form").getByRole("button", { name: "New token" }).click();
+    const text = tokens.getByText(/^tzt_[\w-]{43}$/);
+    const token = await text.innerText();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const answer = await fetch(`${room.url}/api/v1/tasks`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    await tokens.getByRole("button", { name: "I have it" }).click();
+    await text.waitFor({ state: "detached" });
+    await tokens.getByText("ends in 29 d").waitFor();
+
+    // A name that is taken is said beside the form.
+    await tokens.getByRole("button", { name: "New token" }).click();
+    await tokens.getByRole("textbox", { name: "Name" }).fill("nightly");
+    await page.keyboard.press("Enter");
+    await tokens.getByRole("alert").getByText('Another token has the name "nightly".').waitFor();
+    await tokens.getByRole("button", { name: "Cancel" }).click();
+
+    await product.tazuna(["token", "add", "other"]);
+    await tokens.getByText("other", { exact: true }).waitFor();
+    const row = tokens.getByRole("listitem").filter({ hasText: "nightly" });
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Press again: Remove" }).click();
+    await tokens.getByText("nightly", { exact: true }).waitFor({ state: "detached" });
+    const after = await fetch(`${room.url}/api/v1/tasks`, { headers: { authorization: `Bearer ${token}` } });
+    expect(after.status).toBe(401);
+    expect(room.faults.filter((fault) => !/ 409 |409 \(/.test(fault))).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
   deep(
     `stopping a card that several attempts share stops all of them, by key and from its menu${BROWSER.why}`,
   ),

@@ -9,6 +9,8 @@ import {
   listAccessTokens,
   noteTokenUse,
 } from "../../storage/access/tokens.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
@@ -22,7 +24,7 @@ const NOTED_MS = 3_600_000;
 
 /** The only answer that holds the token itself: what is stored is its hash. */
 export async function makeToken(
-  context: Uses<"db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId" | "newFacts">,
   { name, scope, days }: NewToken,
 ): Promise<Result<AccessToken & { readonly token: string }, Refusal>> {
   const token = MARK + randomBytes(BYTES).toString("base64url");
@@ -36,7 +38,12 @@ export async function makeToken(
     expiresAt: new Date(now + days * DAY_MS).toISOString(),
     usedAt: null,
   };
-  const stored = await transact(context.db, (trx) => insertAccessToken(trx, made));
+  const stored = await transact(context.db, async (trx) => {
+    const inserted = await insertAccessToken(trx, made);
+    if (inserted === "inserted") await tellChange(context, trx);
+    return inserted;
+  });
+  context.newFacts.notify();
   return stored === "taken" ? err(nameTaken(name)) : ok({ ...made, token });
 }
 
@@ -46,7 +53,10 @@ export async function listTokens(context: Uses<"db">): Promise<Result<readonly A
 }
 
 /** By its name, its id or a unique prefix of the id. Answers with what it was; from then on it opens nothing. */
-export async function removeToken(context: Uses<"db">, named: string): Promise<Result<AccessToken, Refusal>> {
+export async function removeToken(
+  context: Uses<"db" | "clock" | "newFacts">,
+  named: string,
+): Promise<Result<AccessToken, Refusal>> {
   const all = await listAccessTokens(context.db.reader);
   const fitting = all.filter(({ id }) => named !== "" && id.startsWith(named));
   const [found, ...others] =
@@ -54,7 +64,12 @@ export async function removeToken(context: Uses<"db">, named: string): Promise<R
     [];
   if (found === undefined) return err(noToken(named));
   if (others.length > 0) return err(ambiguous(named, [found, ...others]));
-  const removed = await transact(context.db, (trx) => deleteAccessToken(trx, found.id));
+  const removed = await transact(context.db, async (trx) => {
+    const was = await deleteAccessToken(trx, found.id);
+    if (was !== null) await tellChange(context, trx);
+    return was;
+  });
+  context.newFacts.notify();
   return removed === null ? err(noToken(named)) : ok(removed);
 }
 
@@ -73,6 +88,11 @@ export async function recognizeToken(
       context.reportFault("noting the use of a token", error),
     );
   return found;
+}
+
+function tellChange(context: Uses<"clock">, trx: WriteTransaction): Promise<unknown> {
+  const ids = { taskId: null, attemptId: null, runId: null };
+  return appendFact(trx, { at: context.clock.iso(), kind: "tokens.changed", ...ids, data: {} });
 }
 
 function hashOf(token: string): string {

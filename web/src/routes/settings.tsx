@@ -9,12 +9,14 @@ import { DoctorSection } from "../features/settings/doctor-section.tsx";
 import { KeysSection } from "../features/settings/keys-section.tsx";
 import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
 import { RulesSection } from "../features/settings/rules-section.tsx";
+import { TokensSection } from "../features/settings/tokens-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
 
 const SECTIONS = [
   "device",
   "devices",
+  "tokens",
   "agents",
   "repositories",
   "rules",
@@ -53,6 +55,7 @@ export function SettingsRoute() {
           <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
             <DeviceSection />
             <DevicesSection />
+            <TokensSection />
             <AgentsSection />
             <RepositoriesSection />
             <RulesSection />

@@ -14,7 +14,7 @@ export const PLACE_VERBS = {
   devices: ["open"],
   agents: ["agents"],
   repositories: ["repo list", "repo add", "repo move", "repo remove", "trust"],
-  configuration: ["config", "rules"],
+  configuration: ["config", "rules", "token"],
   doctor: ["doctor"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -45,7 +45,7 @@ export function Screen(props: {
         id="main"
         tabIndex={-1}
         aria-label={t("main")}
-        className="relative flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden"
+        className="relative flex min-h-0 min-w-0 flex-1 flex-col overflow-clip"
       >
         {props.children}
       </main>
