@@ -13,9 +13,9 @@ export function HintWords({ anchor }: { readonly anchor: HTMLElement }) {
         >
           <Tooltip.Popup
             data-hint-words=""
-            className="max-w-72 rounded-control bg-ink px-2 py-1 text-fine text-surface shadow-2"
+            className="max-w-96 rounded-control bg-ink px-2 py-1 text-fine text-surface shadow-2"
           >
-            {anchor.dataset.hint}
+            {anchor.dataset.hint ?? anchor.textContent}
           </Tooltip.Popup>
         </Tooltip.Positioner>
       </Tooltip.Portal>

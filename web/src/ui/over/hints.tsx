@@ -1,5 +1,6 @@
-/** Shows the words of `data-hint` beside what the pointer rests on or the keyboard reached. */
+/** Shows the words of `data-hint`, or words that are cut, beside what the pointer rests on or the keyboard reached. */
 import { lazy, Suspense, useEffect, useState } from "react";
+import { cutAround } from "./cut-words.ts";
 
 const REST_MS = 400;
 /** Long enough to reach the words with the pointer. */
@@ -61,4 +62,4 @@ function followHints(show: (anchor: HTMLElement | null) => void): () => void {
   };
 }
 
-const hintedAround = (target: Element) => target.closest<HTMLElement>("[data-hint]");
+const hintedAround = (target: Element) => target.closest<HTMLElement>("[data-hint]") ?? cutAround(target);
