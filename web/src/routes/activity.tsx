@@ -161,7 +161,7 @@ function Bar(props: {
   const { t } = useTranslation("activity");
   const { kind = "all" } = props.search;
   return (
-    <div className="flex h-11 flex-none items-center gap-2.5 sm:pointer-coarse:h-14 overflow-x-auto border-b border-line px-3.5 whitespace-nowrap max-sm:h-auto max-sm:flex-wrap max-sm:py-1.5 [&>*]:flex-none">
+    <div className="flex min-h-11 flex-none flex-wrap items-center gap-2.5 border-b border-line px-3.5 py-1.5 whitespace-nowrap [&>*]:flex-none">
       <Segmented
         label={t("group")}
         value={kind}

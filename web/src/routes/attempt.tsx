@@ -36,7 +36,7 @@ export function AttemptRoute() {
       crumbs={<PathTo repository={shown?.task.repository} />}
       beside={
         shown !== undefined && (
-          <span className="max-lg:hidden">
+          <span className="flex min-w-0 max-w-1/2 flex-none max-lg:hidden">
             <SiblingLinks shown={shown} siblings={siblings ?? []} />
           </span>
         )
@@ -127,7 +127,7 @@ function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readon
         onTab={(value) => set({ tab: value === "timeline" ? undefined : value })}
       />
       <section
-        className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${at("timeline")} ${isTimelineAway ? "lg:hidden" : ""}`}
+        className={`flex min-h-0 min-w-0 flex-col overflow-y-auto border-line lg:border-r ${at("timeline")} ${isTimelineAway ? "lg:hidden" : ""}`}
       >
         <TimelinePanel
           attempt={attempt}

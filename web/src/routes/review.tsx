@@ -32,14 +32,14 @@ export function ReviewRoute() {
       crumbs={<PathTo repository={shown?.task.repository} />}
       beside={
         shown !== undefined && (
-          <span className="flex items-center gap-2 pl-1.5 max-md:hidden">
+          <span className="flex min-w-0 max-w-1/2 flex-none items-center gap-2 pl-1.5 max-md:hidden">
             <Letter letter={shown.letter} solid />
             <AgentMark
               executor={shown.attempt.executor}
               agent={shown.attempt.agent}
               model={shown.attempt.model}
             />
-            <span className="chip family-review">{t("review")}</span>
+            <span className="chip flex-none family-review max-xl:hidden">{t("review")}</span>
           </span>
         )
       }

@@ -29,10 +29,10 @@ export function ShipRoute() {
       title={cleanLine(task.title)}
       crumbs={<PathTo repository={task.repository} />}
       beside={
-        <span className="ml-1.5 flex items-center gap-2 max-sm:hidden">
+        <span className="ml-1.5 flex min-w-0 max-w-1/2 flex-none items-center gap-2 max-sm:hidden">
           {siblings.length > 1 && <Letter letter={letter} solid />}
           <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
-          {attempt.chosen && <span className="chip family-ready">{t("chosen")}</span>}
+          {attempt.chosen && <span className="chip flex-none family-ready">{t("chosen")}</span>}
         </span>
       }
       acts={

@@ -16,10 +16,11 @@ export function SiblingLinks({ shown, siblings }: Of) {
   const words = useStateWords();
   if (siblings.length < 2) return null;
   return (
-    <nav aria-label={t("siblings")} className="segmented lg:ml-2">
+    <nav aria-label={t("siblings")} className="segmented min-w-0 overflow-x-auto lg:ml-2">
       {siblings.map((each) => (
         <Link
           key={each.attempt.id}
+          ref={each.attempt.id === shown.attempt.id ? intoSight : null}
           to="/attempts/$id"
           params={{ id: each.attempt.id }}
           aria-current={each.attempt.id === shown.attempt.id ? "page" : undefined}
@@ -33,6 +34,12 @@ export function SiblingLinks({ shown, siblings }: Of) {
       ))}
     </nav>
   );
+}
+
+/** Of many siblings, the one that is shown is in sight. */
+function intoSight(link: HTMLElement | null): void {
+  const all = link?.parentElement;
+  if (link != null && all != null) all.scrollLeft = link.offsetLeft - all.offsetLeft - all.clientWidth / 2;
 }
 
 export function AttemptActs({ shown, siblings }: Of) {

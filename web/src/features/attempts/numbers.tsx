@@ -5,17 +5,15 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 
+const NUMBER =
+  "inline-flex items-center text-fine tabular-nums pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:justify-end hover:underline";
+
 type Of = { readonly attempt: AttemptDocument };
 
 export function Lines({ attempt: { id, changes } }: Of) {
   if (changes === null || changes.files === 0) return null;
   return (
-    <Link
-      to="/attempts/$id"
-      params={{ id }}
-      tabIndex={-1}
-      className="text-fine tabular-nums whitespace-nowrap hover:underline"
-    >
+    <Link to="/attempts/$id" params={{ id }} tabIndex={-1} className={`${NUMBER} whitespace-nowrap`}>
       <LineCounts {...changes} />
     </Link>
   );
@@ -38,12 +36,7 @@ export function Checks({ attempt }: Of) {
   if (checks.length === 0) return null;
   const passed = checks.filter((check) => check.passed).length;
   return (
-    <Link
-      to="/attempts/$id/ship"
-      params={{ id }}
-      tabIndex={-1}
-      className="flex items-center gap-1 text-fine tabular-nums hover:underline"
-    >
+    <Link to="/attempts/$id/ship" params={{ id }} tabIndex={-1} className={`${NUMBER} gap-1`}>
       <VerdictSign verdict={passed === checks.length ? "pass" : "fail"} />
       <span aria-hidden="true">
         {passed}/{checks.length}

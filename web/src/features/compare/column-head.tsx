@@ -21,14 +21,14 @@ export function ColumnHead(props: SummaryProps & { readonly column: AttemptColum
     <th
       scope="col"
       data-on={isOn || undefined}
-      className="rounded-t-control px-2.5 py-1.5 text-left font-normal data-on:bg-surface data-on:shadow-[inset_1px_0_var(--line-strong),inset_-1px_0_var(--line-strong),inset_0_1px_var(--line-strong)]"
+      className="rounded-t-control px-2.5 py-1.5 text-left align-bottom font-normal data-on:bg-surface data-on:shadow-[inset_1px_0_var(--line-strong),inset_-1px_0_var(--line-strong),inset_0_1px_var(--line-strong)]"
     >
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <button
           type="button"
           aria-pressed={isOn}
           onClick={() => onFocus(letter)}
-          className="flex min-w-24 flex-[1_1_6rem] items-center gap-2"
+          className="flex min-w-24 flex-[1_1_6rem] items-center gap-2 pointer-coarse:min-h-11"
         >
           <Letter letter={letter} solid />
           {isHidden ? (

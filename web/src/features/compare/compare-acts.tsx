@@ -32,11 +32,11 @@ export function CompareActs(props: {
           aria-checked={isHidden}
           aria-label={t("hideNames")}
           onClick={toggleNames}
-          className="flex items-center gap-2 whitespace-nowrap max-lg:hidden"
+          className="flex items-center gap-2 whitespace-nowrap pointer-coarse:min-h-11 max-lg:hidden"
         >
           <span
             aria-hidden="true"
-            className={`relative h-4 w-7 flex-none rounded-full shadow-[inset_0_0_0_1px_var(--line-control)] ${isHidden ? "bg-accent-fill" : "bg-sunken"}`}
+            className={`keeps-colours relative h-4 w-7 flex-none rounded-full shadow-[inset_0_0_0_1px_var(--line-control)] ${isHidden ? "bg-accent-fill" : "bg-sunken"}`}
           >
             <span
               className={`absolute top-[3px] size-2.5 rounded-full ${isHidden ? "right-[3px] bg-on-accent" : "left-[3px] bg-ink-3"}`}

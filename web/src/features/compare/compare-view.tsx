@@ -46,7 +46,7 @@ export function CompareView(props: CompareViewProps) {
       title={props.title}
       crumbs={props.crumbs}
       beside={
-        <span className="chip family-review max-sm:hidden">
+        <span className="chip flex-none family-review max-xl:hidden">
           <StateSign sign="speech" size={11} />
           {t("compare")}
         </span>

@@ -137,6 +137,9 @@ function Choosing(props: DecisionProps & { readonly onChosen: () => void }) {
   );
 }
 
+/** More are told by their number. */
+const MOST_LETTERS = 6;
+
 /** What becomes of the others; or what is chosen at present, perhaps by somebody else meanwhile. */
 function Beside({ columns, column, decision }: Pick<DecisionProps, "columns" | "column" | "decision">) {
   const { t } = useTranslation("compare");
@@ -155,7 +158,10 @@ function Beside({ columns, column, decision }: Pick<DecisionProps, "columns" | "
       ) : others.length === 0 ? (
         t("onlyAttempt")
       ) : (
-        t("othersStay", { count: others.length, letters: lettersWords(others, t) })
+        t(others.length > MOST_LETTERS ? "manyStay" : "othersStay", {
+          count: others.length,
+          letters: lettersWords(others, t),
+        })
       )}
     </span>
   );

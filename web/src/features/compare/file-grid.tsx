@@ -6,12 +6,15 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import type { AttemptColumn } from "./columns.ts";
 import type { FileCell, FileRow } from "./file-rows.ts";
 import { TakeFile } from "./take/take-box.tsx";
 import type { Taking } from "./take/taking.ts";
 
 const ROW = 26;
+/** For a finger. */
+const TOUCH_ROW = 44;
 
 interface GridProps {
   readonly columns: readonly AttemptColumn[];
@@ -74,10 +77,11 @@ function Rows(props: GridProps) {
   const { t } = useTranslation("compare");
   const { columns, shown, path } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const height = useMedia("(pointer: coarse)") ? TOUCH_ROW : ROW;
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 12,
   });
   const at = shown.findIndex((row) => row.path === path);
@@ -119,7 +123,9 @@ function Rows(props: GridProps) {
           {before > 0 && <tr style={{ height: before }} />}
           {items.map(({ index }) => {
             const row = shown[index];
-            return row === undefined ? null : <Row key={row.path} row={row} index={index} {...props} />;
+            return row === undefined ? null : (
+              <Row key={row.path} row={row} index={index} height={height} {...props} />
+            );
           })}
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
@@ -128,14 +134,14 @@ function Rows(props: GridProps) {
   );
 }
 
-function Row(props: GridProps & { readonly row: FileRow; readonly index: number }) {
+function Row(props: GridProps & { readonly row: FileRow; readonly index: number; readonly height: number }) {
   const { row, index, path, onPath, onCell, focused } = props;
   const isOn = row.path === path;
   return (
     <tr
       aria-rowindex={index + 2}
       aria-selected={isOn}
-      style={{ height: ROW }}
+      style={{ height: props.height }}
       className={isOn ? "bg-accent-soft" : "hover:bg-hover"}
     >
       <th
@@ -146,7 +152,7 @@ function Row(props: GridProps & { readonly row: FileRow; readonly index: number 
           type="button"
           title={cleanLine(row.path)}
           onClick={() => onPath(row.path)}
-          className="block w-full truncate text-left font-mono text-fine [direction:rtl]"
+          className="-outline-offset-2 block w-full truncate text-left pointer-coarse:h-11 font-mono text-fine [direction:rtl]"
         >
           <bdi dir="ltr">{cleanLine(row.path)}</bdi>
         </button>
@@ -202,8 +208,8 @@ function Cell({ cell, onOpen }: { readonly cell: FileCell; readonly onOpen: () =
       onClick={onOpen}
       className={
         isSame
-          ? "w-[94%] rounded-chip bg-sunken px-1 text-ink-2 shadow-[inset_0_0_0_1px_var(--line)]"
-          : "rounded-chip px-1 hover:underline"
+          ? "w-[94%] pointer-coarse:h-11 rounded-chip bg-sunken px-1 text-ink-2 shadow-[inset_0_0_0_1px_var(--line)]"
+          : "rounded-chip px-1 pointer-coarse:h-11 pointer-coarse:min-w-11 hover:underline"
       }
     >
       <span className="visually-hidden">{name}</span>

@@ -38,7 +38,10 @@ export function Summary(props: SummaryProps) {
               scope="col"
               className="sticky left-0 z-1 w-[116px] bg-canvas pb-1.5 text-left align-bottom text-fine font-normal text-ink-3"
             >
-              {t("from", { base: branch })} <code>{base?.sha?.slice(0, 7) ?? ""}</code>
+              <span title={branch} className="line-clamp-2">
+                {t("from", { base: branch })}
+              </span>{" "}
+              <code>{base?.sha?.slice(0, 7) ?? ""}</code>
             </th>
             {columns.map((column, index) => (
               <ColumnHead key={column.id} column={column} index={index} {...props} />
@@ -76,7 +79,9 @@ function Row(
         scope="row"
         className="sticky left-0 z-1 bg-canvas py-[3px] text-left align-top font-normal text-ink-3"
       >
-        {name}
+        <span title={name} className="line-clamp-2 [overflow-wrap:anywhere]">
+          {name}
+        </span>
       </th>
       {columns.map((column) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the number keys and the head of the column do the same.
@@ -110,10 +115,10 @@ function CheckList({ column: { compared } }: Of) {
         return (
           <li
             key={name}
-            className={`flex items-center gap-[3px] ${passed ? "" : "family-fail text-(--tone)"}`}
+            className={`flex min-w-0 items-center gap-[3px] ${passed ? "" : "family-fail text-(--tone)"}`}
           >
             <VerdictSign verdict={passed ? "pass" : "fail"} />
-            <bdi>{cleanLine(name)}</bdi>
+            <bdi className="min-w-0 [overflow-wrap:anywhere]">{cleanLine(name)}</bdi>
             <span className="visually-hidden">{t(passed ? "passed" : "failed")}</span>
           </li>
         );
@@ -195,7 +200,10 @@ function MeasureCell(props: {
   return (
     <span className="flex min-w-0 items-center gap-2">
       {hasBar && (
-        <span aria-hidden="true" className="h-[5px] w-[84px] max-w-[30%] flex-none rounded-full bg-line">
+        <span
+          aria-hidden="true"
+          className="keeps-colours h-[5px] w-[84px] max-w-[30%] flex-none rounded-full bg-line"
+        >
           <span
             className="block h-full rounded-full bg-ink-3"
             style={{ width: `${Math.max(2, measure.share * 100)}%` }}

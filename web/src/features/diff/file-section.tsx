@@ -11,7 +11,7 @@ import { FileCounts } from "./file/file-counts.tsx";
 import { FileNote } from "./file/file-note.tsx";
 import { Pictures } from "./file/pictures.tsx";
 import type { CommentSides } from "./handle.ts";
-import { noteHeight, ROW, rowsWithin, topOfRow } from "./layout.ts";
+import { HEADER, noteHeight, ROW, rowsWithin, topOfRow } from "./layout.ts";
 import { FileRow } from "./line-row.tsx";
 import { changeWord } from "./patch/file-kind.ts";
 import type { Layout } from "./patch/rows.ts";
@@ -48,7 +48,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
       className="diff-file"
       data-file={file.path}
       ref={sideways.section}
-      style={{ top, height: body.height + 32 }}
+      style={{ top, height: body.height + HEADER }}
     >
       <FileHeader {...props} />
       {!view.isFolded && (
@@ -90,12 +90,16 @@ function FileHeader({ view, headerActs, onFold }: FileSectionProps) {
     <header className="diff-header">
       <button
         type="button"
-        className="flex min-w-0 items-center gap-2"
+        className="flex min-w-0 items-center gap-2 pointer-coarse:min-h-11"
         aria-expanded={!isFolded}
         aria-label={t(isFolded ? "unfold" : "fold", { path })}
         onClick={() => onFold(file.path)}
       >
-        {isFolded ? <ChevronRight size={14} /> : <ChevronDown size={14} />}
+        {isFolded ? (
+          <ChevronRight size={14} className="flex-none" />
+        ) : (
+          <ChevronDown size={14} className="flex-none" />
+        )}
         <span className="truncate font-mono text-small font-semibold">
           {previous !== null && previous !== file.path && (
             <span className="font-normal text-ink-3">

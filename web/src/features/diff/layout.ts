@@ -2,7 +2,11 @@
 import type { Row } from "./patch/rows.ts";
 
 export const ROW = 20;
-export const HEADER = 32;
+const { matchMedia } = globalThis as {
+  readonly matchMedia?: (query: string) => { readonly matches: boolean };
+};
+/** Higher for a finger. */
+export const HEADER = matchMedia?.("(pointer: coarse)").matches === true ? 44 : 32;
 /** Room below the rows for the bar that scrolls sideways. */
 const FOOT = 12;
 const NOTE = 44;

@@ -24,7 +24,7 @@ export function CapacityStrip() {
       {logins.map(({ login, resume_at }) => (
         <span key={login} title={login} className="flex items-center gap-2">
           <bdi>{agentOf(login)}</bdi>
-          <span aria-hidden="true" className="h-[5px] w-13 rounded-full bg-needs-fill" />
+          <span aria-hidden="true" className="keeps-colours h-[5px] w-13 rounded-full bg-needs-fill" />
           <span className="font-medium text-needs-ink tabular-nums">
             {t("limitedUntil", { time: clock(resume_at) })}
           </span>
@@ -52,7 +52,7 @@ const agentOf = (login: string): string => login.split(":")[0] ?? login;
 function Slots({ used, limit }: { readonly used: number; readonly limit: number }) {
   if (limit > MOST_CELLS) return null;
   return (
-    <span aria-hidden="true" className="flex gap-px">
+    <span aria-hidden="true" className="keeps-colours flex gap-px">
       {Array.from({ length: limit }, (_, index) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place.

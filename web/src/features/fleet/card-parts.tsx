@@ -95,14 +95,14 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
   const { t } = useTranslation("fleet");
   const { attempt, letter, task, card } = props.of;
   return (
-    <div className="flex min-h-[19px] items-center gap-1.5">
+    <div className="flex min-h-[19px] items-center gap-1.5 pointer-coarse:min-h-11">
       {task.attempts.length > 1 && (
         <Link
           to="/attempts/$id"
           params={{ id: attempt.id }}
           tabIndex={-1}
           title={t("openAttempt", { letter })}
-          className="target rounded-control hover:outline-2 hover:outline-line-strong"
+          className="target rounded-control pointer-coarse:mx-3 hover:outline-2 hover:outline-line-strong"
         >
           <Letter letter={letter} />
         </Link>

@@ -68,7 +68,7 @@ function PlainCard({ group, isTabStop }: CardProps) {
       className="flex flex-col gap-[5px] rounded-card border border-line bg-surface px-2.5 py-2 shadow-1 [contain:content] data-chosen:border-accent data-chosen:bg-accent-soft"
     >
       <header className="flex items-center gap-2">
-        <span className="min-w-0">
+        <span className="min-w-0 [&_.truncate]:whitespace-normal">
           <StateLine of={first} count={cards.length} />
         </span>
         <span
@@ -84,7 +84,7 @@ function PlainCard({ group, isTabStop }: CardProps) {
           to={cards.length > 1 ? "/tasks/$id" : "/attempts/$id"}
           params={{ id: cards.length > 1 ? task.id : first.attempt.id }}
           tabIndex={-1}
-          className="line-clamp-2 [overflow-wrap:anywhere] hover:underline"
+          className="line-clamp-2 pointer-coarse:min-h-11 pointer-coarse:content-center [overflow-wrap:anywhere] hover:underline"
         >
           <bdi>{cleanLine(task.title)}</bdi>
         </Link>
@@ -139,7 +139,7 @@ function BareCard(props: {
           to="/attempts/$id"
           params={{ id: first.attempt.id }}
           tabIndex={-1}
-          className={`line-clamp-3 text-small leading-[17px] [overflow-wrap:anywhere] hover:underline ${column === "done" ? "text-ink-2" : "font-medium"}`}
+          className={`line-clamp-3 text-small leading-[17px] pointer-coarse:min-h-11 pointer-coarse:content-center [overflow-wrap:anywhere] hover:underline ${column === "done" ? "text-ink-2" : "font-medium"}`}
         >
           <bdi>{cleanLine(task.title)}</bdi>
         </Link>

@@ -20,7 +20,7 @@ interface RowsProps {
 
 export function AgentRows({ agents, form, onChange }: RowsProps) {
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex flex-col gap-1 lg:min-h-0 lg:overflow-y-auto [&>*]:flex-none">
       {agents.map((agent) => (
         <AgentRow
           key={agent.id}
@@ -56,7 +56,9 @@ function AgentRow(props: RowProps) {
       <div className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
           <AgentMark executor={agent.executor} agent={null} />
-          <span className={`font-medium ${agent.ready ? "" : "text-ink-3"}`}>{agent.id}</span>
+          <span className={`min-w-0 font-medium [overflow-wrap:anywhere] ${agent.ready ? "" : "text-ink-3"}`}>
+            {agent.id}
+          </span>
           {takesModel && (
             <input
               aria-label={t("modelOf", { agent: agent.id })}
@@ -174,7 +176,7 @@ export function Presets(props: {
   };
   if (props.presets.length === 0) return null;
   return (
-    <div className="mt-1 flex flex-wrap items-center gap-1.5 bg-canvas py-1.5 text-small text-ink-3 lg:sticky lg:-bottom-3">
+    <div className="mt-1 flex flex-wrap items-center gap-1.5 bg-canvas py-1.5 text-small text-ink-3 lg:max-h-[5.5rem] lg:flex-none lg:overflow-y-auto">
       {t("presets")}
       {props.presets.map((preset, index) => (
         <PresetChip
@@ -217,9 +219,13 @@ function PresetChip(props: {
   const name =
     preset.own !== null ? presetName(preset) : preset.agent === null ? t("oneOfEach") : `${preset.agent} ×3`;
   return (
-    <span className="flex h-5 items-center rounded-chip bg-sunken text-fine font-medium text-ink-2 shadow-[inset_0_0_0_1px_var(--line)] hover:bg-hover max-sm:h-11">
-      <button type="button" className="flex h-full items-center gap-1 px-1.5" onClick={props.onChoose}>
-        {name}
+    <span className="flex h-5 min-w-0 items-center rounded-chip bg-sunken text-fine font-medium text-ink-2 shadow-[inset_0_0_0_1px_var(--line)] hover:bg-hover max-sm:h-11">
+      <button
+        type="button"
+        className="-outline-offset-2 flex h-full min-w-0 items-center gap-1 px-1.5"
+        onClick={props.onChoose}
+      >
+        <span className="min-w-0 truncate">{name}</span>
         <KeyCap spec={props.keySpec} />
       </button>
       {preset.own !== null && (

@@ -12,7 +12,7 @@ export function Side({ state, onRead }: { readonly state: TaskFormState; readonl
   const { form, change, repository, configured } = state;
   return (
     <aside aria-label={t("willHappen")} className="flex min-h-0 flex-col lg:overflow-auto">
-      <section className="section lg:min-h-44 lg:shrink lg:overflow-auto">
+      <section className="section lg:flex lg:min-h-60 lg:shrink lg:flex-col">
         <h2>
           {t("agents")}
           <span className="ml-auto tabular-nums">{t("attempts", { count: state.count })}</span>

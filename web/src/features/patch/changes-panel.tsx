@@ -119,7 +119,7 @@ function ChangesBar(
   const { t } = useTranslation("patch");
   const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + (file[of] ?? 0), 0);
   return (
-    <div className="flex min-h-9 flex-none items-center gap-2.5 overflow-x-auto border-b border-line px-3 pointer-coarse:min-h-14">
+    <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-3 py-0.5 pointer-coarse:min-h-14">
       <Sides {...props} />
       {files.length > 0 && (
         <span className="flex items-center gap-2 text-small text-ink-2 whitespace-nowrap">

@@ -66,7 +66,7 @@ function FileButton(props: {
       type="button"
       aria-current={isShown || undefined}
       onClick={() => onShow(file.path)}
-      className={`flex h-6 min-w-0 items-center gap-2 rounded-chip pointer-coarse:h-11 px-2 text-left text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
+      className={`-outline-offset-2 flex h-6 min-w-0 items-center gap-2 rounded-chip pointer-coarse:h-11 px-2 text-left text-small ${isShown ? "bg-accent-soft" : "hover:bg-hover"}`}
     >
       <code aria-hidden="true" className={`w-3 flex-none text-fine ${COLOURS[word] ?? "text-ink-3"}`}>
         {LETTERS[word] ?? "M"}

@@ -77,7 +77,7 @@ export function Switch(props: {
       checked={props.checked}
       disabled={props.disabled === true}
       onCheckedChange={props.onChange}
-      className="relative flex h-6 w-10 pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5 pointer-coarse:after:content-[''] items-center rounded-full border border-line-control bg-sunken p-[2px] data-checked:border-transparent data-checked:bg-accent-fill data-disabled:opacity-50"
+      className="keeps-colours relative flex h-6 w-10 pointer-coarse:after:absolute pointer-coarse:after:-inset-3 pointer-coarse:after:content-[''] items-center rounded-full border border-line-control bg-sunken p-[2px] data-checked:border-transparent data-checked:bg-accent-fill data-disabled:opacity-50"
     >
       <Base.Thumb className="size-[18px] rounded-full bg-ink-3 data-checked:translate-x-4 data-checked:bg-on-accent" />
     </Base.Root>

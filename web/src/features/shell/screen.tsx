@@ -24,8 +24,8 @@ export function Screen(props: {
   }, [props.title]);
   return (
     <>
-      <header className="flex h-11 min-w-0 items-center gap-2.5 border-b border-line px-3">
-        <div className="flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+      <header className="flex h-11 min-w-0 flex-none items-center gap-2.5 border-b border-line px-3">
+        <div className="flex min-w-0 flex-1 items-center gap-1.5 whitespace-nowrap">
           {props.crumbs}
           {/* A title that is written from the right loses its end, too, and not its beginning. */}
           <h1 dir="auto" className="min-w-0 truncate text-body">
@@ -33,7 +33,7 @@ export function Screen(props: {
           </h1>
           {props.beside}
         </div>
-        <div className="ml-auto flex items-center gap-2">
+        <div className="flex flex-none items-center gap-2">
           <ConnectionMark />
           {props.acts}
           <SearchButton />
@@ -45,9 +45,10 @@ export function Screen(props: {
         id="main"
         tabIndex={-1}
         aria-label={t("main")}
-        className="relative flex min-h-0 min-w-0 flex-1 flex-col overflow-clip"
+        className="relative flex min-h-0 min-w-0 flex-1 flex-col overflow-clip short:overflow-y-auto"
       >
-        {props.children}
+        {/* A low window, such as a large zoom makes, has no room for all parts: the screen moves as a whole. */}
+        <div className="relative flex min-h-0 flex-1 flex-col short:min-h-100">{props.children}</div>
       </main>
     </>
   );

@@ -10,7 +10,7 @@ export function SearchButton() {
     <button
       type="button"
       onClick={openPalette}
-      className="flex h-7 items-center justify-center gap-1.5 rounded-control border border-line-strong bg-surface px-2 text-ink-3 lg:min-w-52 pointer-coarse:h-11 pointer-coarse:min-w-11 pointer-coarse:border-transparent pointer-coarse:bg-transparent"
+      className="flex h-7 items-center justify-center gap-1.5 rounded-control border border-line-strong bg-surface px-2 text-ink-3 lg:min-w-40 xl:min-w-52 pointer-coarse:h-11 pointer-coarse:min-w-11 pointer-coarse:border-transparent pointer-coarse:bg-transparent"
     >
       <Search size={14} aria-hidden="true" />
       <span className="max-lg:sr-only">{t("find")}</span>

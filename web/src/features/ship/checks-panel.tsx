@@ -87,7 +87,7 @@ function CheckRow(props: ChecksProps & { readonly check: Check; readonly isFirst
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-2">
-          <bdi className="font-medium">{cleanLine(check.name)}</bdi>
+          <bdi className="min-w-0 font-medium [overflow-wrap:anywhere]">{cleanLine(check.name)}</bdi>
           <span className="visually-hidden">{t(check.passed ? "pass" : isAllowed ? "over" : "fail")}</span>
           {!check.required && <span className="text-ink-3">{t("optional")}</span>}
           <Button size="small" kind="quiet" aria-expanded={shown === "log"} onClick={() => show("log")}>

@@ -53,7 +53,7 @@ function Step(props: {
       <button
         type="button"
         onClick={() => goToStep(props.step)}
-        className="flex w-full items-start gap-2 px-3.5 py-[9px] text-left hover:bg-hover"
+        className="-outline-offset-2 flex w-full items-start gap-2 px-3.5 py-[9px] text-left hover:bg-hover"
       >
         <span className="mt-0.5">{props.sign}</span>
         <span className="min-w-0">

@@ -30,7 +30,7 @@ export function Overview({ parts }: { readonly parts: readonly Part[] }) {
         </span>
       </p>
       <div className="min-w-0 flex-1 pt-4 max-sm:pt-0">
-        <div className="flex h-3 gap-0.5" aria-hidden="true">
+        <div className="keeps-colours flex h-3 gap-0.5" aria-hidden="true">
           {parts.map(({ words, bytes: size }, index) =>
             size === 0 ? null : (
               <i

@@ -26,13 +26,17 @@ export function WorktreeTable(props: {
     <table className="table table-fixed" aria-rowcount={rows.length + 1}>
       <thead>
         <tr>
-          <Head words={t("selected", { count: props.chosen.size })} className="w-9" isShown={false} />
+          <Head
+            words={t("selected", { count: props.chosen.size })}
+            className="w-9 pointer-coarse:w-11"
+            isShown={false}
+          />
           <Head words={t("colWorktree")} />
-          <Head words={t("colRepository")} className="w-36 max-md:hidden" />
+          <Head words={t("colRepository")} className="w-24 xl:w-36 max-md:hidden" />
           <Head words={t("colSize")} className="w-24 text-right! max-sm:w-20" />
           <Head words={t("colAge")} className="w-16 text-right! max-md:hidden" />
           <Head words={t("colFlags")} className="w-40 max-lg:hidden" />
-          <Head words={t("colWhy")} className="w-[34%] max-sm:w-24 max-sm:truncate" />
+          <Head words={t("colWhy")} className="w-[34%] lg:max-xl:w-[27%] max-sm:w-24 max-sm:truncate" />
         </tr>
       </thead>
       <VirtualRows
@@ -75,7 +79,7 @@ function ChoosableRow(props: {
     >
       <td>
         {/* As large as the cell: a finger does not hit the box alone. */}
-        <label className="tick -mx-2.5 -my-1.5 min-h-[30px] px-2.5">
+        <label className="tick -mx-2.5 -my-1.5 min-h-[30px] px-2.5 pointer-coarse:my-0 pointer-coarse:min-h-11">
           <input
             type="checkbox"
             tabIndex={-1}

@@ -10,7 +10,7 @@ export function Line(props: {
 }) {
   return (
     <div className={`px-3 py-0.5 text-small ${props.isLive ? "bg-work-soft" : ""}`}>
-      <div className="flex gap-2">
+      <div className="timeline-line flex gap-2">
         <span className="mt-0.5 flex-none text-ink-3" aria-hidden="true">
           {props.icon}
         </span>

@@ -124,7 +124,7 @@ export function RunPrompt({ run, isFirst }: { readonly run: RunDocument; readonl
               type="button"
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
-              className="text-accent hover:underline"
+              className="text-left text-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11 hover:underline"
             >
               {isOpen ? t("less") : t("more")}
             </button>

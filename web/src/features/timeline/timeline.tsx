@@ -80,7 +80,7 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
       aria-label={t("title")}
       aria-busy={rows.some(({ kind }) => kind === "loading")}
       data-timeline=""
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain [contain:layout_paint_style]"
+      className="min-h-24 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [contain:layout_paint_style] short:overscroll-auto"
       {...leaving}
     >
       <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
@@ -123,7 +123,8 @@ function useLeaving(props: {
 }) {
   const { onFollow, leftAt, toEnd } = props;
   const lastTop = useRef(0);
-  const handAt = useRef(0);
+  /** The clock of events begins with the page, whose parts move while they come. */
+  const handAt = useRef(Number.NEGATIVE_INFINITY);
   const byHand = ({ timeStamp }: SyntheticEvent) => {
     handAt.current = timeStamp;
   };

@@ -155,13 +155,13 @@ function PaneHead(props: {
   const change = column.compared.changed?.find((file) => file.path === path);
   return (
     <header
-      className={`flex h-7 flex-none items-center gap-2 border-b border-line px-2.5 ${isOn ? "bg-accent-soft" : ""}`}
+      className={`flex h-7 pointer-coarse:h-11 flex-none items-center gap-2 border-b border-line px-2.5 ${isOn ? "bg-accent-soft" : ""}`}
     >
       <button
         type="button"
         aria-pressed={isOn}
         onClick={() => props.onFocus(column.letter)}
-        className="flex items-center gap-2"
+        className="flex items-center gap-2 pointer-coarse:h-11 pointer-coarse:min-w-11"
       >
         <Letter letter={column.letter} />
         <span className="text-fine tabular-nums">

@@ -99,7 +99,10 @@ function TreeHead({ all, viewed }: { readonly all: number; readonly viewed: numb
     <div className="flex h-9 flex-none items-center gap-2 border-b border-line px-3">
       <h2 className="text-small">{t("files")}</h2>
       <span className="text-fine text-ink-3 tabular-nums">{t("viewedCount", { viewed, all })}</span>
-      <span aria-hidden="true" className="ml-auto h-1 w-15 overflow-hidden rounded-full bg-line">
+      <span
+        aria-hidden="true"
+        className="keeps-colours ml-auto h-1 w-15 overflow-hidden rounded-full bg-line"
+      >
         <span
           className="block h-full rounded-full bg-ink-3"
           style={{ width: `${all === 0 ? 0 : Math.round((viewed / all) * 100)}%` }}
@@ -123,7 +126,11 @@ function Folder({
       className="flex h-6 pointer-coarse:h-11 w-full min-w-0 items-center gap-1.5 rounded-chip px-1.5 text-fine text-ink-3 hover:bg-hover"
       onClick={onToggle}
     >
-      {row.isFolded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
+      {row.isFolded ? (
+        <ChevronRight size={12} className="flex-none" />
+      ) : (
+        <ChevronDown size={12} className="flex-none" />
+      )}
       <span className="truncate">
         <PathText path={row.path} />
       </span>

@@ -15,7 +15,7 @@ export function ViewedMark(props: {
   const name = t(mark === "changed" ? "changedSince" : "viewedFile", { path });
   return (
     <label
-      className={`tick text-small text-ink-2 ${props.withWords === true ? "min-h-6" : "-mx-[5px] min-w-6 justify-center pointer-coarse:mx-0 pointer-coarse:min-w-11"}`}
+      className={`tick text-small text-ink-2 ${props.withWords === true ? "min-h-6 pointer-coarse:min-h-11" : "-mx-[5px] min-w-6 justify-center pointer-coarse:mx-0 pointer-coarse:min-w-11"}`}
       title={mark === "changed" ? name : undefined}
     >
       <input
