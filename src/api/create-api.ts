@@ -36,7 +36,11 @@ import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
 
 /** One API over one set of services. */
 export function createApi(options: ApiOptions): Api {
-  const sessions = createBrowserSessions({ secret: options.sessionSecret, now: options.now });
+  const sessions = createBrowserSessions({
+    secret: options.sessionSecret,
+    codes: options.signInCodes,
+    now: options.now,
+  });
   const streams = createLiveStreams(options.report);
   const failures = createFailureLimit(options);
   const app = new Hono<Env>();
@@ -59,7 +63,7 @@ export function createApi(options: ApiOptions): Api {
   });
   return {
     fetch: async (request, connection = {}) => app.fetch(request, connection),
-    signInLink: (origin, { attempt } = {}) => signInLink(sessions, origin, attempt ?? null).url,
+    signInLink: async (origin, { attempt } = {}) => (await signInLink(sessions, origin, attempt ?? null)).url,
     openStreams: streams.count,
     close: streams.close,
   };

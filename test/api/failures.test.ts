@@ -38,7 +38,7 @@ test("after thirty wrong tokens of one address more are refused as too many, for
 
 test("wrong sign-in links count too, and a fresh one still signs in", async () => {
   await using door = doorServer();
-  const link = door.api.signInLink(door.url).slice(door.url.length);
+  const link = (await door.api.signInLink(door.url)).slice(door.url.length);
   const guesses = await codes(31, () => door.bare("/sign-in?code=guess"));
   expect(guesses).toEqual([...times(30, "401"), "429"]);
   expect((await door.bare(link)).status).toBe(303);

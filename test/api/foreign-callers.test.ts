@@ -78,7 +78,7 @@ describe("the host", () => {
 
 /** A browser that signed in. */
 async function cookieOf(door: DoorServer): Promise<string> {
-  const link = door.api.signInLink(door.url);
+  const link = await door.api.signInLink(door.url);
   const signedIn = await door.bare(link.slice(door.url.length));
   return signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
 }

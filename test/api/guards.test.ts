@@ -260,7 +260,7 @@ describe("the environment of a caller's shell", () => {
 
   test("a browser neither hands one over nor names one", async () => {
     await using door = doorServer();
-    const link = new URL(door.api.signInLink(door.url));
+    const link = new URL(await door.api.signInLink(door.url));
     const signedIn = await door.bare(link.pathname + link.search);
     const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
     const headers = { ...JSON_TYPE, cookie, origin: door.url };

@@ -69,6 +69,7 @@ describe("an older database", () => {
         await sql`drop index operations_kind`.execute(trx);
         const tables = [
           "access_tokens",
+          "sign_in_codes",
           "answer_rules",
           "drafts",
           "viewed_files",

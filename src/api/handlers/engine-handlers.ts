@@ -26,7 +26,8 @@ export function engineHandlers(
     tools: async () => ok({ items: await tools(), next: null }),
     capacity: ({ services }) => services.capacity(),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
-    link: async ({ request, origin }) => ok(signInLink(sessions, linkOrigin?.() ?? origin, request.attempt)),
+    link: async ({ request, origin }) =>
+      ok(await signInLink(sessions, linkOrigin?.() ?? origin, request.attempt)),
     accessTokens: ({ services }) => shown(services.accessTokens(), listOf(showToken)),
     addAccessToken: ({ services, request }) =>
       shown(services.addAccessToken(request), ({ token, ...made }) => ({ ...showToken(made), token })),

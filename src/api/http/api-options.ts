@@ -22,6 +22,7 @@ export interface ApiOptions {
   /** Signs browser sessions; at least 32 random characters. It is kept over restarts, so that sessions survive them. */
   readonly sessionSecret: string;
   readonly idempotency: IdempotencyStore;
+  readonly signInCodes: SignInCodeStore;
   /** Settings of the engine's environment, by dotted key. */
   readonly browserSettings: Readonly<Record<string, string | number | boolean>>;
   /** The built web UI; null if it was not built. */
@@ -69,6 +70,14 @@ export interface IdempotentAnswer {
   readonly document: unknown;
 }
 
+/** Remembers which sign-in codes were given out, over restarts. It stores hashes of them alone. */
+export interface SignInCodeStore {
+  /** Either of both signs one browser in, until `expires` (milliseconds since 1970). */
+  keep(codes: { readonly linked: string; readonly typed: string; readonly expires: number }): Promise<void>;
+  /** Uses both up. False if this is none of them, or if they have expired. */
+  take(code: string): Promise<boolean>;
+}
+
 /** The files of the web UI by their address, such as `/assets/index-1a2b.js`. They are read once, at the start. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
@@ -95,7 +104,7 @@ export interface Api {
   /** Answers one request; never throws. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** A link that signs a browser in once, within ten minutes; `origin` such as `http://127.0.0.1:4000`. */
-  signInLink(origin: string, options?: { readonly attempt?: string }): string;
+  signInLink(origin: string, options?: { readonly attempt?: string }): Promise<string>;
   /** The number of live streams that are open now. */
   openStreams(): number;
   /** Ends every live stream, so that the server can stop. */

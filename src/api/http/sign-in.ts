@@ -1,14 +1,17 @@
 /** Signs browsers in: a link that works once becomes a session cookie that outlives the server. */
 import type { Context } from "hono";
 import { getSignedCookie, setSignedCookie } from "hono/cookie";
+import type { SignInCodeStore } from "./api-options.ts";
 
 const LINK_LIFE_MS = 10 * 60_000;
 const SESSION_LIFE_MS = 30 * 24 * 3600_000;
-const MAX_LINKS = 100;
 
 /** Twelve signs of these, none of which is easily taken for another: 60 random bits. */
 const TYPED_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const TYPED_LENGTH = 12;
+const LINKED_BYTES = 24;
+/** In base64url. */
+const LINKED_LENGTH = (LINKED_BYTES / 3) * 4;
 
 /** Either signs one browser in; once one was used, neither works any more. */
 interface SignInCodes {
@@ -20,7 +23,7 @@ interface SignInCodes {
 
 export interface BrowserSessions {
   /** Fresh codes that work once, within ten minutes. */
-  issueCodes(): SignInCodes;
+  issueCodes(): Promise<SignInCodes>;
   /** Uses a code up and gives the answer the cookie of a new session. False if the code is unknown, used or too old. */
   redeem(code: string, c: Context): Promise<boolean>;
   /** Whether the request carries a session of ours that has not expired. */
@@ -30,28 +33,24 @@ export interface BrowserSessions {
 /** Sessions are signed, not stored: `secret` keeps them valid over restarts. */
 export function createBrowserSessions(options: {
   readonly secret: string;
+  readonly codes: SignInCodeStore;
   readonly now: () => number;
 }): BrowserSessions {
-  const issued = new Map<string, { readonly typed: string; readonly expires: number }>();
   return {
-    issueCodes() {
-      for (const [code, { expires }] of issued)
-        if (expires < options.now() || issued.size >= MAX_LINKS) issued.delete(code);
-      const linked = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
+    async issueCodes() {
+      const linked = crypto.getRandomValues(new Uint8Array(LINKED_BYTES)).toBase64({ alphabet: "base64url" });
       const typed = [...crypto.getRandomValues(new Uint8Array(TYPED_LENGTH))]
         .map((byte) => TYPED_SIGNS[byte % TYPED_SIGNS.length])
         .join("");
-      issued.set(linked, { typed, expires: options.now() + LINK_LIFE_MS });
+      const expires = options.now() + LINK_LIFE_MS;
+      await options.codes.keep({ linked, typed, expires });
       return { linked, typed };
     },
     async redeem(code, c) {
       const typed = code.replaceAll("-", "").toUpperCase();
-      const linked = issued.has(code)
-        ? code
-        : [...issued.keys()].find((key) => issued.get(key)?.typed === typed);
-      const expires = issued.get(linked ?? "")?.expires;
-      issued.delete(linked ?? "");
-      if (expires === undefined || expires < options.now()) return false;
+      // What has the length of neither is not looked for.
+      const given = code.length === LINKED_LENGTH ? code : typed.length === TYPED_LENGTH ? typed : null;
+      if (given === null || !(await options.codes.take(given))) return false;
       const until = String(options.now() + SESSION_LIFE_MS);
       await setSignedCookie(c, cookieName(c), until, options.secret, {
         path: "/",
@@ -70,12 +69,12 @@ export function createBrowserSessions(options: {
 }
 
 /** The address of a fresh link, and the code that does the same; with an attempt the link leads to that attempt. */
-export function signInLink(
+export async function signInLink(
   sessions: BrowserSessions,
   origin: string,
   attempt: string | null,
-): { readonly url: string; readonly code: string } {
-  const { linked, typed } = sessions.issueCodes();
+): Promise<{ readonly url: string; readonly code: string }> {
+  const { linked, typed } = await sessions.issueCodes();
   const url = new URL("/sign-in", origin);
   url.searchParams.set("code", linked);
   if (attempt !== null) url.searchParams.set("attempt", attempt);

@@ -44,7 +44,7 @@ export async function serve(
     await engine.value.stop();
     return err(cannotListen(error, options));
   }
-  const link = server.api.signInLink(server.publicUrl);
+  const link = await server.api.signInLink(server.publicUrl);
   onReady({ url: server.publicUrl, link });
   if (options.open) await openInBrowser(link, settings.env);
   await untilStopped(

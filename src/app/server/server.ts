@@ -1,11 +1,12 @@
 /** Joins the HTTP API to an engine, makes it listen, and writes its address into a file. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApi } from "../../api/create-api.ts";
-import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
+import type { Api, IdempotencyStore, SignInCodeStore } from "../../api/http/api-options.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
+import { insertSignInCode, knowsSignInCode, takeSignInCode } from "../../storage/access/sign-in-codes.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { answerKey, claimKey, forgetKey, forgetKeysBefore } from "../../storage/tables/idempotency-keys.ts";
@@ -113,6 +114,7 @@ function aroundTheApi(engine: Engine) {
     services: engine.services,
     sameToken,
     idempotency: createIdempotencyStore(engine.db, systemClock),
+    signInCodes: createSignInCodes(engine.db, systemClock),
     now: Date.now,
     explain,
     report: (error: unknown) =>
@@ -169,3 +171,21 @@ function createIdempotencyStore(db: Database, clock: Clock): IdempotencyStore {
     forget: (key) => transact(db, (trx) => forgetKey(trx, key)),
   };
 }
+
+const MAX_LINKS = 100;
+
+function createSignInCodes(db: Database, clock: Clock): SignInCodeStore {
+  return {
+    keep: ({ linked, typed, expires }) => {
+      const hashed = { linked: sha256(linked), typed: sha256(typed) };
+      const code = { ...hashed, expiresAt: new Date(expires).toISOString() };
+      return transact(db, (trx) => insertSignInCode(trx, code, { now: clock.iso(), most: MAX_LINKS }));
+    },
+    // Anybody may send codes: a wrong one must not keep writers waiting.
+    take: async (code) =>
+      (await knowsSignInCode(db.reader, sha256(code))) &&
+      transact(db, (trx) => takeSignInCode(trx, { hash: sha256(code), now: clock.iso() })),
+  };
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

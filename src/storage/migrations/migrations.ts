@@ -12,6 +12,7 @@ import { baseChecks } from "./0022-base-checks.ts";
 import { answerRules } from "./0030-answer-rules.ts";
 import { operationsSearched } from "./0031-operations-searched.ts";
 import { accessTokens } from "./0034-access-tokens.ts";
+import { signInCodes } from "./0035-sign-in-codes.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -81,6 +82,7 @@ export const MIGRATIONS: Migrations = {
   "0032-leases-by-folder": leasesByFolder,
   "0033-rows-by-worker": rowsByWorker,
   "0034-access-tokens": accessTokens,
+  "0035-sign-in-codes": signInCodes,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

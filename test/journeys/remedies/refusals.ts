@@ -152,7 +152,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   secret_in_configuration: "the remedy asks for a variable of the shell; see config-set.test.ts",
   scope_too_small: "a program with a token is refused so; see api/access-tokens.test.ts",
   token_expired: "a day at the least has to pass; see api/access-tokens.test.ts",
-  token_name_taken: "the remedy asks for another name; see access-tokens.test.ts",
+  token_name_taken: "the remedy asks for another name; see let-in.test.ts",
   terminal_only: "only a page is refused so; followed in settings.test.ts",
   demo_busy: "needs a clean-up that fails; followed in remove-demo.test.ts",
   demo_changed: "a person takes things out of the demo by hand; followed in remove-demo.test.ts",

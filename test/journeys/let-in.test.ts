@@ -1,4 +1,4 @@
-/** Shows an access token through the whole product: made, used by a script, kept over a restart, removed. */
+/** Shows what lets callers in over a restart: an access token, made, used and removed, and a sign-in link. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -69,6 +69,26 @@ test(
       expect([words, (await product.tazuna(["token", ...words])).code]).toEqual([words, 2]);
   },
 );
+
+test(deep("a sign-in link outlives the server, works once, and is stored nowhere as it is"), async () => {
+  await using product = await startProduct();
+  await product.tazuna(["list"]);
+  const server = async () => JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+  const { url, token } = await server();
+  const made = await fetch(`${url}/api/v1/links`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  const { pathname, search, searchParams } = new URL(((await made.json()) as { url: string }).url);
+  await product.killEngine();
+  await product.tazuna(["list"]);
+  expect(await holders(product.home, searchParams.get("code") ?? "")).toEqual([]);
+  const next = await server();
+  const open = () => fetch(next.url + pathname + search, { redirect: "manual" });
+  const [first, second] = [await open(), await open()];
+  expect([first.status, first.headers.has("set-cookie"), second.status]).toEqual([303, true, 401]);
+});
 
 /** The files of a folder that contain a text. */
 async function holders(folder: string, text: string): Promise<readonly string[]> {
