@@ -185,9 +185,13 @@ journey("another folder goes on from the branch in a worktree of its own, not wi
   expect(await readFile(join(next.attempt.worktree, "one.txt"), "utf8")).toBe("one\none\n");
   expect(await readdir(first.attempt.worktree)).toContain("own.txt");
   const stands = async () =>
-    (await db.query("select status, lease_epoch from runs where id = $1", [working.run.id])).rows;
-  expect(await stands()).toEqual([{ status: "RUNNING", lease_epoch: 1 }]);
+    (await db.query("select status, lease_epoch, stop_request from runs where id = $1", [working.run.id]))
+      .rows;
+  expect(await stands()).toEqual([{ status: "RUNNING", lease_epoch: 1, stop_request: null }]);
   expect((await findMarked({ name: "TAZUNA_RUN", value: working.run.id })).length).toBeGreaterThan(0);
+  for (const id of [working.run.id, working.attempt.id, working.document.task.id])
+    expect((await refused(product, ["stop", id], there)).error.code).toBe("held_elsewhere");
+  expect(await stands()).toEqual([{ status: "RUNNING", lease_epoch: 1, stop_request: null }]);
   const { error } = await refused(product, ["cancel", unwanted.attempt.id], there);
   expect(error.code).toBe("not_cleaned_up");
   expect(await exists(join(unwanted.attempt.worktree, "three.txt"))).toBe(true);

@@ -1,8 +1,7 @@
 /** Tells whether an engine has nothing to do, so that one in the background may end. */
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Uses } from "../../services/core/context-parts.ts";
-import { ownWorker } from "../../services/core/held-elsewhere.ts";
-import { leftToOthers } from "../../services/queue/queue.ts";
+import { leftToOthers, ownWorker } from "../../services/core/held-elsewhere.ts";
 import { intendedOperations } from "../../storage/tables/operations.ts";
 import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";

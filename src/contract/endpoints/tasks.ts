@@ -146,13 +146,13 @@ export const TASK_ENDPOINTS = {
     summary: "Interrupts its runs. Branch, files and session stay.",
     request: nothing,
     answer: taskDocument,
-    codes: ["not_found", "ambiguous_id"],
+    codes: ["not_found", "ambiguous_id", "held_elsewhere"],
   },
   cancel: {
     ...ROUTES.cancel,
     summary: "Ends it. After a snapshot, its worktrees go into the trash.",
     request: nothing,
     answer: taskDocument,
-    codes: ["not_found", "ambiguous_id"],
+    codes: ["not_found", "ambiguous_id", "held_elsewhere"],
   },
 } as const satisfies Endpoints;

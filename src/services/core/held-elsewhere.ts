@@ -1,6 +1,7 @@
 /** Knows which rows are another data folder's: what lies on its disk is neither touched nor judged here (ADR 0081). */
 import { basename, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { attemptsOfOthers, otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import type { Uses } from "./context-parts.ts";
@@ -36,6 +37,21 @@ export async function heldByOthers(
 ): Promise<ReadonlySet<string>> {
   const than = ownWorker(context);
   return than === null ? new Set() : attemptsOfOthers(context.db.reader, { than, among });
+}
+
+/** Begun runs whose files another data folder holds: it goes on with them. A push and a cancel need no files. */
+export async function leftToOthers(
+  context: Whose,
+  runs: readonly Pick<Run, "id" | "attemptId" | "status" | "kind" | "stopRequest">[],
+): Promise<ReadonlySet<string>> {
+  const begun = runs.filter(
+    ({ status, kind, stopRequest }) => status !== "PENDING" && kind !== "publish" && stopRequest !== "cancel",
+  );
+  const attempts = await heldByOthers(
+    context,
+    begun.map(({ attemptId }) => attemptId),
+  );
+  return new Set(begun.filter(({ attemptId }) => attempts.has(attemptId)).map(({ id }) => id));
 }
 
 /** Ask it before an act on the attempt's files. Null if they are here, or nowhere. */

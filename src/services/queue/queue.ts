@@ -14,7 +14,7 @@ import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
-import { heldByOthers } from "../core/held-elsewhere.ts";
+import { leftToOthers } from "../core/held-elsewhere.ts";
 
 interface QueueReader {
   gather(): Promise<Omit<SchedulingFacts, "active">>;
@@ -162,21 +162,6 @@ async function workedElsewhere(
 ): Promise<ReadonlyMap<string, number>> {
   if (runs.every(({ lease }) => lease === null || lease.owner === owner)) return new Map();
   return heldElsewhere(db.reader, owner);
-}
-
-/** Begun runs whose files another data folder holds: it goes on with them. A push and a cancel need no files. */
-export async function leftToOthers(
-  context: Uses<"db" | "owner">,
-  runs: readonly Run[],
-): Promise<ReadonlySet<string>> {
-  const begun = runs.filter(
-    ({ status, kind, stopRequest }) => status !== "PENDING" && kind !== "publish" && stopRequest !== "cancel",
-  );
-  const attempts = await heldByOthers(
-    context,
-    begun.map(({ attemptId }) => attemptId),
-  );
-  return new Set(begun.filter(({ attemptId }) => attempts.has(attemptId)).map(({ id }) => id));
 }
 
 async function diskBelowFloor(context: Uses<"paths">): Promise<boolean> {

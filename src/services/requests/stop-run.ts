@@ -11,6 +11,7 @@ import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
+import { leftToOthers, refuseElsewhere } from "../core/held-elsewhere.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
 import { keepLease } from "../run-core/keep-lease.ts";
@@ -28,6 +29,8 @@ export async function stopRun(
 ): Promise<Result<"requested" | "ended", Refusal>> {
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
+  const elsewhere = await refuseToStop(context, [run]);
+  if (elsewhere !== null) return err(elsewhere);
   const result = await transact(context.db, (trx) => saveRequest(context, trx, { run, request: "stop" }));
   context.newFacts.notify();
   if (result === "ended") return ok("ended");
@@ -39,16 +42,36 @@ export async function stopRun(
 /** The kind of the id decides what is stopped: a run, an attempt's working run, or a task's working runs. */
 export async function stopFound(context: StopContext, found: ResolvedId): Promise<Result<void, Refusal>> {
   switch (found.type) {
-    case "task":
-      for (const { id } of await attemptsOfTask(context.db.reader, found.taskId))
-        await stopAttempt(context, id);
-      return ok(undefined);
+    case "task": {
+      const attempts = await attemptsOfTask(context.db.reader, found.taskId);
+      return stopAttempts(
+        context,
+        attempts.map(({ id }) => id),
+      );
+    }
     case "attempt":
-      await stopAttempt(context, found.id);
-      return ok(undefined);
+      return stopAttempts(context, [found.id]);
     case "run":
       return (await stopRun(context, found.id)).map(() => undefined);
   }
+}
+
+async function stopAttempts(context: StopContext, ids: readonly string[]): Promise<Result<void, Refusal>> {
+  const runs = await Promise.all(ids.map((id) => runsOfAttempt(context.db.reader, id)));
+  const elsewhere = await refuseToStop(context, runs.flat());
+  if (elsewhere !== null) return err(elsewhere);
+  for (const id of ids) await stopAttempt(context, id);
+  return ok(undefined);
+}
+
+/** A working agent is stopped by the data folder that holds its files. */
+async function refuseToStop(context: StopContext, runs: readonly Run[]): Promise<Refusal | null> {
+  const others = await leftToOthers(
+    context,
+    runs.filter(({ status }) => !isEnded(status)),
+  );
+  const [left] = runs.filter(({ id }) => others.has(id));
+  return left === undefined ? null : refuseElsewhere(context, left.attemptId);
 }
 
 /** Stops the run that works, else the next of its queue. The others of the queue are held in the same transaction. */
