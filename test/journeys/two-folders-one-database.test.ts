@@ -1,7 +1,7 @@
 /** Works on one Postgres from one data folder after the other: each leaves alone what the other one holds. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
@@ -214,6 +214,32 @@ journey("another folder goes on from the branch in a worktree of its own, not wi
   ]).toEqual([false, "three\n", []]);
   expect(await readdir(first.attempt.worktree)).toContain("own.txt");
 });
+
+journey(
+  "in a clone of its own another folder fetches the branch, and misses no snapshot of the first",
+  async () => {
+    await using world = await twoFolders();
+    const { product, there } = world;
+    await product.agent("writer", "echo one >> one.txt; echo Done.");
+    const first = await ask(product, ["run", "Change it", "--agent", "writer"]);
+    // A restore takes a snapshot, which only the first repository has.
+    await product.tazuna(["cancel", first.attempt.id]);
+    await product.tazuna(["trash", "restore", first.attempt.id]);
+    await product.killEngine();
+    await rename(product.repository, `${product.repository} there`);
+    const beside = dirname(product.repository);
+    await product.sandbox.git(beside, ["clone", "--quiet", product.origin, product.repository]);
+    await world.settle();
+    expect(await findings(product, there)).toEqual([]);
+    const next = await ask(product, ["continue", first.attempt.id, "Once more"], there);
+    expect([ending(next.run), next.attempt.branch]).toEqual([
+      { status: "SUCCEEDED", outcome: "pushed" },
+      first.attempt.branch,
+    ]);
+    expect(await readFile(join(next.attempt.worktree, "one.txt"), "utf8")).toBe("one\none\n");
+    expect(await findings(product, there)).toEqual([]);
+  },
+);
 
 /** Every kind of operation that a person is told of. */
 async function allKinds(): Promise<readonly string[]> {
