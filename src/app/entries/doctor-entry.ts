@@ -19,6 +19,7 @@ import { examine } from "../../services/doctor/examine.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { inspectSqlite } from "../../storage/sqlite/inspect-sqlite.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
+import { systemClock } from "../../utils/time/clock.ts";
 import { createProbe } from "../engine/probe.ts";
 import { inspectEngineLock } from "../find-engine/inspect-engine-lock.ts";
 import { clientOf, type FoundServer, findServer } from "../find-engine/living-server.ts";
@@ -123,6 +124,7 @@ function patientOf(
     ...context,
     unexaminedOperations: null,
     owner: null,
+    clock: systemClock,
     userEnv: env,
     ownFolders,
     probe,

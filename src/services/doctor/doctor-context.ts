@@ -7,7 +7,7 @@ import type { ServiceContext } from "../core/context.ts";
 export interface DoctorContext
   extends Pick<
     ServiceContext,
-    "git" | "probe" | "sandbox" | "paths" | "executors" | "configuration" | "userEnv" | "ownFolders"
+    "git" | "probe" | "sandbox" | "clock" | "paths" | "executors" | "configuration" | "userEnv" | "ownFolders"
   > {
   readonly database: DatabaseState;
   /** The engine's set; null without an engine. */

@@ -1,9 +1,11 @@
 /** Examines this machine, the data folder, the agents and the repositories, read-only and without the network. */
 import { agentFindings } from "../../domain/doctor/agents.ts";
+import { clockFindings } from "../../domain/doctor/clock.ts";
 import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
+import { timeOf } from "../../storage/schema/database-time.ts";
 import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { readNotified } from "../notify/notified.ts";
 import { statusesOf } from "../queries/agent-status.ts";
@@ -30,6 +32,7 @@ export async function examine(context: DoctorContext, path: string | null): Find
     part("agents", () => examineAgents(context, { ...settings, here: here.repository })),
     part("the data folder", () => examineDataFolder(context)),
     part("worktrees and trash", () => examineLedgers(context)),
+    part("the clock", () => examineClock(context)),
     part("notifications", () => examineNotifications(context)),
     part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);
@@ -104,6 +107,16 @@ async function examineRepositoriesAndGit(
   const none: ExaminedRepositories = { findings: [], remotes: [], withoutIdentity: null };
   const repositories = (await hasGit(context)) ? await examineRepositories(context, here) : none;
   return [...(await examineGit(context, repositories)), ...repositories.findings];
+}
+
+/** A database on another machine has a clock of its own. The answer tells a time between question and receipt. */
+async function examineClock({ db, clock }: DoctorContext): Findings {
+  if (db?.kind !== "postgres") return [];
+  const asked = clock.now().getTime();
+  const there = Date.parse(await timeOf(db.reader));
+  const heard = clock.now().getTime();
+  const ahead = asked > there ? asked - there : heard < there ? heard - there : 0;
+  return clockFindings(ahead);
 }
 
 async function examineNotifications(context: DoctorContext): Findings {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
+import { postgres, postgresUrl } from "../../helpers/postgres-server.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
@@ -115,6 +116,32 @@ describe.skipIf(library === null)(deep(`a clock that is set${skipped}`), () => {
     tally("fault", "clock +20d while something is in the trash");
   });
 });
+
+test.skipIf(library === null || "missing" in postgres)(
+  deep(`a clock that is not that of the Postgres is told by doctor${skipped}`),
+  async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, "clock");
+    await writeFile(file, "+600\n");
+    await using product = await startProduct({
+      env: {
+        TAZUNA_DATABASE: String(await postgresUrl()),
+        LD_PRELOAD: library ?? "",
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_NO_CACHE: "1",
+        FAKETIME_DONT_FAKE_MONOTONIC: "1",
+      },
+    });
+    const told = async () =>
+      (await product.tazuna(["doctor", "--json"]))
+        .json<{ findings: readonly { id: string; what: string }[] }>()
+        .findings.flatMap(({ id, what }) => (id === "clock" ? [what] : []));
+    await product.tazuna(["list"]);
+    expect(await told()).toEqual([expect.stringMatching(/^This machine's clock is (?:599|60\d) s ahead of/)]);
+    await writeFile(file, "+0\n");
+    expect(await told()).toEqual([]);
+  },
+);
 
 /** Null if it is not installed. */
 function findLibrary(): string | null {
