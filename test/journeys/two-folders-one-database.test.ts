@@ -228,7 +228,13 @@ journey(
     await product.killEngine();
     await rename(product.repository, `${product.repository} there`);
     const beside = dirname(product.repository);
-    await product.sandbox.git(beside, ["clone", "--quiet", product.origin, product.repository]);
+    await product.sandbox.git(beside, [
+      "clone",
+      "--quiet",
+      "--single-branch",
+      product.origin,
+      product.repository,
+    ]);
     await world.settle();
     expect(await findings(product, there)).toEqual([]);
     const next = await ask(product, ["continue", first.attempt.id, "Once more"], there);

@@ -6,14 +6,13 @@ import type { RunNote } from "../../../domain/run/run.ts";
 import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
 import { isThere } from "../../../utils/files/is-there.ts";
 import { openFolder } from "../../../utils/files/remove-tree.ts";
-import { bringBranch, ensureBranch } from "../../branches/ensure-branch.ts";
+import { ensureBranch } from "../../branches/ensure-branch.ts";
 import { reattachWorktree, remainsOf } from "../../branches/reattach-worktree.ts";
 import { finishRename } from "../../branches/rename-branch.ts";
 import { checkPointers } from "../../confinement/check-git-files.ts";
 import type { ConfinedContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { findCheckout } from "../../core/find-checkout.ts";
-import { remotesOf } from "../../repositories/choose-remote.ts";
-import { gitFailed, gitFailedAt, repositoryGone } from "../../run-core/git-failure.ts";
+import { gitFailedAt, repositoryGone } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { copyWantedFiles } from "../../worktrees/copy-files.ts";
 import { fillWorktree } from "../../worktrees/fill-worktree.ts";
@@ -95,7 +94,6 @@ async function restoreWorktree(
   world: RunWorld,
 ): Promise<Result<string, Step>> {
   return safeTry(async function* () {
-    if (world.attempt.gitDir === null) yield* await fetchOwnBranch(context, world);
     yield* (await ensureBranch(context, world)).mapErr(gitFailedAt("worktree"));
     const checkout = yield* (await findCheckout(world.repository)).mapErr((error) =>
       failed("worktree_lost", error),
@@ -116,14 +114,6 @@ async function restoreWorktree(
     await rm(restoringFile(context, world), { force: true });
     return ok(made.gitDir);
   });
-}
-
-/** The worktree was another data folder's, and so may the branch be: then it is here once it is fetched. */
-async function fetchOwnBranch(context: WorktreeContext, world: RunWorld): Promise<Result<void, Step>> {
-  const { repository, configuration } = world;
-  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
-  if (remotes.isErr()) return err(gitFailed("fetch", remotes.error));
-  return bringBranch(context, world, remotes.value);
 }
 
 /** Exists while a lost worktree is made again. Until its files and its setup are complete, no agent may begin in it. */
