@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { ending, gate, PATIENCE_MS, processesOf, taskEnd } from "../helpers/journey.ts";
@@ -38,6 +38,24 @@ test.skipIf("missing" in postgres)(
     expect(await product.sandbox.git(product.origin, ["show", `${attempt?.branch}:hello.txt`])).toBe(
       "one\none",
     );
+  },
+);
+
+const nameless = "a data folder that cannot keep its name for a Postgres is refused, and works by itself";
+
+test.skipIf("missing" in postgres)(
+  deep("missing" in postgres ? `${nameless} (skipped: ${postgres.missing})` : nameless),
+  async () => {
+    await using product = await startProduct();
+    const file = join(product.home, "worker-id");
+    await mkdir(join(file, "in-the-way"), { recursive: true });
+    const env = { TAZUNA_DATABASE: String(await postgresUrl()) };
+    const { code, stderr } = await product.tazuna(["list"], { env });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`The file ${file}, by which a Postgres knows this data folder, cannot be made`),
+    ]);
+    expect((await product.tazuna(["list"])).code).toBe(0);
   },
 );
 

@@ -69,6 +69,11 @@ export async function startEngine(
   const replaced = new AbortController();
   const locks = await takeLocks(paths, { database: options.database, onLost: () => replaced.abort() });
   if (locks.isErr()) return err(locks.error);
+  const owner = await readWorkerId(paths.workerId, { mustLast: options.database !== null });
+  if (owner.isErr()) {
+    await locks.value.release();
+    return err(owner.error);
+  }
   const db = await openDatabase(targetOf(options.database, paths), {
     backupDir: paths.backups,
     programVersion: settings.version,
@@ -79,7 +84,8 @@ export async function startEngine(
   }
   const { release } = locks.value;
   try {
-    return ok(await run(settings, { paths, release, replaced: replaced.signal, db: db.value }));
+    const opened = { paths, owner: owner.value, release, replaced: replaced.signal, db: db.value };
+    return ok(await run(settings, opened));
   } catch (error) {
     const known = storageErrorOf(error);
     if (known === null) throw error;
@@ -93,6 +99,7 @@ async function run(
   settings: Settings,
   opened: {
     readonly paths: DataPaths;
+    readonly owner: string;
     readonly db: Database;
     readonly release: EngineLocks["release"];
     /** Aborts when another engine has taken the database over. */
@@ -110,7 +117,6 @@ async function run(
     gitMs: engineConfiguration.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
     forge: engineConfiguration.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
     engineStop: engineStop.signal,
-    owner: await readWorkerId(opened.paths.workerId),
     dispatcher: () => {
       if (dispatcherRef.current === null) throw new Error("the dispatcher is not there yet");
       return dispatcherRef.current;

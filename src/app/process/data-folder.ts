@@ -1,6 +1,7 @@
 /** Makes the data folder, or says why it cannot be one; knows the name that it has in leases. */
 import { constants } from "node:fs";
 import { access, mkdir, readFile } from "node:fs/promises";
+import { err, ok, type Result } from "neverthrow";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { newId } from "../../utils/values/ids.ts";
 
@@ -37,14 +38,25 @@ function reasonOf(error: unknown): string {
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The id in this file, which is made if it is missing or damaged. What was leased under a lost id is free when its
- * lease has expired. On a full disk a new id lasts as long as the process. The caller holds the lock of the data
- * folder.
+ * The id in this file, which is made if it is missing or damaged. The caller holds the lock of the data folder. If it
+ * cannot be written, a new id lasts as long as the process: enough for leases. With `mustLast` that is refused: rows
+ * name the id, and nobody would own them afterwards (ADR 0081).
  */
-export async function readWorkerId(file: string): Promise<string> {
+export async function readWorkerId(
+  file: string,
+  { mustLast }: { readonly mustLast: boolean },
+): Promise<Result<string, DataFolderError>> {
   const known = (await readFile(file, "utf8").catch(() => "")).trim();
-  if (ID.test(known)) return known;
+  if (ID.test(known)) return ok(known);
   const id = newId();
-  await writeFileAtomic(file, `${id}\n`).catch(() => undefined);
-  return id;
+  const trouble = await writeFileAtomic(file, `${id}\n`).then(
+    () => null,
+    (error: unknown) => reasonOf(error),
+  );
+  if (trouble === null || !mustLast) return ok(id);
+  return err({
+    code: "data_folder_unusable",
+    message: `The file ${file}, by which a Postgres knows this data folder, ${trouble}.`,
+    remedy: "See to the disk and to that file, then start it again.",
+  });
 }
