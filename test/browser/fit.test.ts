@@ -11,7 +11,14 @@ import {
   settled,
 } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
-import { badRings, outOfReach, overrunWords, smallTargets, squeezedSigns } from "../helpers/page-fit.ts";
+import {
+  badRings,
+  outOfReach,
+  overrunWords,
+  smallTargets,
+  squeezedSigns,
+  wideTables,
+} from "../helpers/page-fit.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 
@@ -68,13 +75,19 @@ async function measured(room: ControlRoom, screens: Screens, name: string, measu
   for (const [screen, path] of screens) {
     await room.page.goto(room.url + path);
     await settled(room.page);
+    if (screen === "table") await room.page.locator("tr[data-card]").first().waitFor();
     await keepShot(room.page, `fit-${name}-${screen}`);
     found.push(...(await measure(room.page, screen)).map((fault) => `${name} ${screen}: ${fault}`));
   }
   return found;
 }
 
-const words: Measure = async (page) => [...(await overrunWords(page)), ...(await squeezedSigns(page))];
+const words: Measure = async (page) => [
+  ...(await overrunWords(page)),
+  ...(await squeezedSigns(page)),
+  // Narrower than the smallest tablet, a table moves sideways.
+  ...((await page.evaluate("innerWidth >= 640")) ? await wideTables(page) : []),
+];
 
 /** The parts of a screen come one after the other. That is no person who leaves the end of the timeline. */
 const leftEnd = async (page: Page): Promise<readonly string[]> =>

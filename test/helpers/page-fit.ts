@@ -71,6 +71,16 @@ export function squeezedSigns(page: Page): Promise<readonly string[]> {
   );
 }
 
+/** Tables of which a part is beside the window, and rows whose words need more lines than the row has. */
+export function wideTables(page: Page): Promise<readonly string[]> {
+  return run(
+    page,
+    `const wide = all("table.table").filter((e) => e.scrollWidth > e.parentElement.clientWidth + 1);
+    const high = all("tr[data-card], tr[data-row]").filter((e) => e.offsetHeight > parseFloat(e.style.height) + 1);
+    return [...wide.map((e) => "a table is " + e.scrollWidth + " px wide"), ...high.map(nameOf)];`,
+  );
+}
+
 /** Targets that are less than 44 px high or wide for a finger. A link within a sentence is none. */
 export function smallTargets(page: Page): Promise<readonly string[]> {
   return run(

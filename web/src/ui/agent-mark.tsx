@@ -20,7 +20,7 @@ export function AgentMark(props: {
   const { executor, agent, model = null, isShort = false } = props;
   return (
     <span
-      className={`inline-flex items-center gap-[5px] align-middle text-fine text-ink-2 whitespace-nowrap ${agent === null ? "flex-none" : "min-w-0"}`}
+      className={`inline-flex items-center gap-[5px] align-middle text-fine text-ink-2 whitespace-nowrap ${agent === null ? "flex-none" : "min-w-0 max-w-full"}`}
     >
       <span
         aria-hidden="true"

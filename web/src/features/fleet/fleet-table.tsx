@@ -89,6 +89,9 @@ function linesOf(cards: readonly AttemptCard[]): readonly Line[] {
   });
 }
 
+/** What a narrow window leaves to the page of the attempt. */
+const WIDE: ReadonlySet<string> = new Set(["colNow", "colRepository"]);
+
 function Head() {
   const { t } = useTranslation("fleet");
   const names = ["colState", "colTask", "colNow", "colRepository", "colAgent"] as const;
@@ -97,7 +100,7 @@ function Head() {
     <thead>
       <tr>
         {names.map((name) => (
-          <th key={name} scope="col">
+          <th key={name} scope="col" className={WIDE.has(name) ? "max-lg:hidden" : ""}>
             {t(name)}
           </th>
         ))}
@@ -152,10 +155,10 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       style={{ height: ROW }}
       className="hover:bg-hover focus-visible:bg-accent-soft aria-selected:bg-accent-soft"
     >
-      <td className="max-w-52">
+      <td className="max-w-52 max-xl:max-w-40 max-lg:max-w-32">
         <StateLine of={props.of} />
       </td>
-      <td className="max-w-80">
+      <td className="max-w-80 max-xl:max-w-56 max-lg:max-w-40">
         <span className="flex items-center gap-2 font-medium">
           {task.attempts.length > 1 && <Letter letter={letter} />}
           <Link
@@ -168,13 +171,13 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
           </Link>
         </span>
       </td>
-      <td className="max-w-72 truncate text-ink-2">
+      <td className="max-w-64 truncate text-ink-2 max-xl:max-w-36 max-lg:hidden">
         <Now of={props.of} />
       </td>
-      <td className="max-w-40 truncate text-ink-2" title={task.repository.name}>
+      <td className="max-w-40 truncate text-ink-2 max-xl:max-w-24 max-lg:hidden" title={task.repository.name}>
         {task.repository.name}
       </td>
-      <td>
+      <td className="max-w-44 truncate max-xl:max-w-32">
         <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
       </td>
       <td className="or-dash text-right">
@@ -188,7 +191,7 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       <td className="or-dash text-right">
         <Cost attempt={attempt} />
       </td>
-      <td className="text-right text-ink-2 tabular-nums">{time}</td>
+      <td className="text-right whitespace-nowrap text-ink-2 tabular-nums">{time}</td>
     </tr>
   );
 }
