@@ -75,7 +75,8 @@ async function measured(room: ControlRoom, screens: Screens, name: string, measu
   for (const [screen, path] of screens) {
     await room.page.goto(room.url + path);
     await settled(room.page);
-    if (screen === "table") await room.page.locator("tr[data-card]").first().waitFor();
+    const late = screen === "table" ? "tr[data-card]" : screen === "new task" ? "[data-stepper]" : "main";
+    await room.page.locator(late).first().waitFor();
     await keepShot(room.page, `fit-${name}-${screen}`);
     found.push(...(await measure(room.page, screen)).map((fault) => `${name} ${screen}: ${fault}`));
   }

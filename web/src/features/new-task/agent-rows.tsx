@@ -128,7 +128,7 @@ function Stepper({ agent, count, onCount }: RowProps) {
         aria-valuemin={0}
         aria-valuemax={9}
         onKeyDown={onKey}
-        className={`w-6 text-center tabular-nums ${count > 0 ? "font-semibold" : "text-ink-3"}`}
+        className={`w-6 text-center tabular-nums pointer-coarse:w-11 pointer-coarse:leading-[44px] ${count > 0 ? "font-semibold" : "text-ink-3"}`}
       >
         {count}
       </span>
