@@ -118,6 +118,7 @@ test.skipIf(BROWSER.missing)(
     await send.waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("f");
+    await page.getByRole("heading", { level: 1, name: "Fleet" }).waitFor();
     await card.waitFor();
     await page.clock.install();
     await product.killEngine();

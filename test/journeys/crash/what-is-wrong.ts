@@ -234,7 +234,7 @@ const MARKS_OF_AN_ACT = /\.lock$|^(MERGE_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD|rebas
 async function leftFiles(product: Product): Promise<string[]> {
   const inGit = [join(product.repository, ".git"), product.origin];
   const marks = (await Promise.all(inGit.map((folder) => find(folder, MARKS_OF_AN_ACT, /^objects$/)))).flat();
-  const ours = await find(product.home, /\.tmp$|^\.start-/, /^(worktrees|trash)$/);
+  const ours = await leftForGood(() => find(product.home, /\.tmp$|^\.start-/, /^(worktrees|trash)$/));
   const temporary = join(product.home, "scratch");
   // Package stores of runs are deleted beside all other work.
   await waitFor(
@@ -245,6 +245,18 @@ async function leftFiles(product: Product): Promise<string[]> {
   return [...marks.filter((path) => basename(path) !== "engine.lock"), ...ours, ...scratch].map(
     (path) => `${path} was left behind`,
   );
+}
+
+/** A working engine may be writing a file just now; what is still there after a while was left. */
+async function leftForGood(look: () => Promise<string[]>): Promise<string[]> {
+  let seen = await look();
+  const allGone = async () => {
+    const now = await look();
+    seen = seen.filter((path) => now.includes(path));
+    return seen.length === 0;
+  };
+  await waitFor("files to go", allGone, { withinMs: 2_000 }).catch(() => undefined);
+  return seen;
 }
 
 async function find(folder: string, name: RegExp, skip: RegExp): Promise<string[]> {

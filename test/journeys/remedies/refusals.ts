@@ -150,8 +150,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   clone_stopped: "who asked is gone; those who wait meanwhile get the clone, see clone.test.ts",
   clone_unreachable: "needs a server that hangs; followed in clone.test.ts",
   secret_in_configuration: "the remedy asks for a variable of the shell; see config-set.test.ts",
-  scope_too_small: "a program with a token is refused so; see api/access-tokens.test.ts",
-  token_expired: "a day at the least has to pass; see api/access-tokens.test.ts",
   token_name_taken: "the remedy asks for another name; see let-in.test.ts",
   terminal_only: "only a page is refused so; followed in settings.test.ts",
   demo_busy: "needs a clean-up that fails; followed in remove-demo.test.ts",
