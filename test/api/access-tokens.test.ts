@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ENVIRONMENT_HEADER } from "../../src/contract/client/http-call.ts";
 import {
   covers,
   type Endpoint,
@@ -83,6 +84,7 @@ describe("an access token", () => {
       ["admin", "/config?settings=%7B%22isolation%22%3A%22guard%22%7D", null],
       ["admin", "/tasks", { ...task, repository: "/etc" }],
       ["admin", "/tasks", { ...task, settings: { isolation: "guard" } }],
+      ["admin", "/tasks", { ...task, from_worktree: true }],
       ["admin", "/runs/x/answer", { answer: "allow", expect: "e", always: "rm" }],
       ["publish", "/tasks", { ...task, publish: "push" }],
       ["publish", "/tasks", { ...task, branch: "main" }],
@@ -101,6 +103,17 @@ describe("an access token", () => {
     const plain = { ...task, publish: "hold", settings: {}, branch: null };
     const answer = await ask(door, give(door, "write"), "/tasks", { method: "POST", body: plain });
     expect(await refusal(answer)).toBeNull();
+  });
+
+  test("below admin, names no environment of a shell", async () => {
+    await using door = doorServer();
+    const codes = await Promise.all(
+      (["write", "admin"] as const).map(async (scope) => {
+        const headers = { authorization: `Bearer ${give(door, scope)}`, [ENVIRONMENT_HEADER]: "unknown" };
+        return ((await (await door.bare("/api/v1/tasks", { headers })).json()) as { code: string }).code;
+      }),
+    );
+    expect(codes).toEqual(["programs_only", "environment_unknown"]);
   });
 
   test("opens nothing once it has expired, and says so", async () => {

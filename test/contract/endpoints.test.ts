@@ -164,7 +164,7 @@ const NEEDS = {
   read: "previewTask",
   publish: "publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "leave link accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust",
+    "leave link accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [

@@ -1,4 +1,4 @@
-/** Finds the environment of the caller's shell for a request. Only programs have one. */
+/** Finds the environment of the caller's shell for a request. Only programs that may do everything have one. */
 import type { Hono } from "hono";
 import { ENVIRONMENT_HEADER, ENVIRONMENT_UNKNOWN } from "../../contract/client/http-call.ts";
 import type { Services } from "../../services/core/services.ts";
@@ -10,7 +10,8 @@ export function addCallerShell(api: Hono<Env>, services: Services): void {
   api.use(async (c, next) => {
     const id = c.req.header(ENVIRONMENT_HEADER);
     if (id !== undefined) {
-      if (c.get("caller") !== "program") return problemResponse(PROGRAMS_ONLY);
+      const scope = c.get("access")?.scope ?? "admin";
+      if (c.get("caller") !== "program" || scope !== "admin") return problemResponse(PROGRAMS_ONLY);
       const shellServices = services.inShell(id);
       if (shellServices === null) return problemResponse(UNKNOWN);
       c.set("shell", shellServices);

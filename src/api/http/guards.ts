@@ -82,7 +82,7 @@ export const UNAUTHORIZED: Problem = {
   code: "token_required",
   message: "A bearer token or a signed-in browser is needed.",
   remedy:
-    "Programs of this machine read the token from `server.json` in the data folder, others get one by `tazuna token add`; `tazuna open` signs a browser in.",
+    "`tazuna open` signs a browser in, and `tazuna token add` makes a token for a program. On this machine `server.json` in the data folder holds one.",
 };
 
 export const NOT_THROUGH_PROXY: Problem = {

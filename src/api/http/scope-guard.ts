@@ -27,6 +27,8 @@ const FURTHER: Readonly<Record<string, (value: unknown) => Scope | null>> = {
   repository: (value) => (typeof value === "string" && value.startsWith("/") ? "admin" : null),
   /** They win over every file. */
   settings: (value) => (isEmpty(value) ? null : "admin"),
+  /** What a person has not committed would leave this machine with the agent's branch. */
+  from_worktree: (value) => (value === true ? "admin" : null),
   /** A rule by which nobody is asked again. */
   always: (value) => (value == null ? null : "admin"),
   /** More than what the settings publish by themselves. */

@@ -27,7 +27,8 @@ export const ROUTES = {
   createTask: { method: "POST", path: "/tasks", creates: true, inShell: true },
   demo: { method: "POST", path: "/demo", needs: "admin", creates: true, inShell: true },
   taskDraft: { method: "GET", path: "/drafts/task", empty: true },
-  keepTaskDraft: { method: "PUT", path: "/drafts/task" },
+  // It holds settings and a folder, which a person would then start with.
+  keepTaskDraft: { method: "PUT", path: "/drafts/task", needs: "admin" },
   previewTask: { method: "POST", path: "/tasks/preview", needs: "read" },
   removeDemo: { method: "DELETE", path: "/demo", needs: "admin", empty: true },
   tasks: { method: "GET", path: "/tasks" },
