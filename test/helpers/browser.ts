@@ -101,7 +101,12 @@ export async function openControlRoom(product: Product, options: RoomOptions = {
       product.start(["serve", "--port", new URL(url).port]);
       await waitFor("the server", async () => (await product.enginePid()) !== null);
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    [Symbol.asyncDispose]: async () => {
+      // A request that a test still answers would fail without its page, in the middle of the next test.
+      await context.unrouteAll({ behavior: "ignoreErrors" });
+      await Promise.all(context.pages().map((open) => open.unrouteAll({ behavior: "ignoreErrors" })));
+      await browser.close();
+    },
   };
 }
 

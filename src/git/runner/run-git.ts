@@ -16,6 +16,7 @@ import { commonDirByPlace, commonDirToName } from "../settings/redirected.ts";
 import { lendWhereRefused } from "./ask-again.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
 import { MAX_REGISTRATIONS, mendRegistrations, metHalfRegistered } from "./half-registered.ts";
+import { findHolder, heldArgv, needsLinks, writesFiles } from "./held-links.ts";
 import { noteCommand } from "./note-commands.ts";
 import { addressConfig } from "./relative-addresses.ts";
 
@@ -112,37 +113,26 @@ export interface Git {
 
 const MEBIBYTE = 1024 * 1024;
 const KILL_GRACE_MS = 3_000;
+const HOLDER_MS = 5_000;
 
 export function createGit(defaults: GitSettings): Git {
+  const holdsLinks = findHolder(defaults.scratch, async (argv, cwd) => {
+    const ended = await exec(argv, { cwd, env: defaults.env, timeoutMs: HOLDER_MS });
+    return ended.started ? ended.code : null;
+  });
+
   const runIn = async (
     cwd: string,
     target: GitTarget | null,
     args: readonly string[],
     options: Asked,
   ): GitAnswer<GitOutput> => {
-    const settings = { ...defaults, ...options.shell };
-    const command = commandOf(args);
-    const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
-    for (let tries = 0; ; tries++) {
-      const result = await start(settings, { cwd, target, args, options });
-      const outcome = outputOf(result, { command, cwd, timeoutMs, options, redact: settings.redact });
-      const locked = outcome.isErr() && outcome.error.kind === "locked";
-      const half = outcome.isErr() && halfRegistered(result, options);
-      const max = half
-        ? MAX_REGISTRATIONS
-        : collectedMeanwhile(result)
-          ? MAX_COLLECTIONS
-          : locked
-            ? (options.lockRetries ?? 0)
-            : 0;
-      if (tries >= max)
-        return outcome.isOk()
-          ? outcome
-          : err(await orUnwritable(outcome.error, placesWritten(settings, target)));
-      await delay(pauseMs(tries));
-      // If the git that had to fill it was killed, we fill it.
-      if (half && tries > 0 && target !== null) await mendRegistrations(commonDirByPlace(target.gitDir));
-    }
+    const started = { cwd, target, args, options };
+    const mayHold = target !== null && writesFiles(target, args) && (await holdsLinks());
+    if (!mayHold) return runTries(defaults, started);
+    const held = await runTries(defaults, { ...started, options: { ...options, holdsLinks: true } });
+    const needsMore = held.isErr() && (options.access ?? "local") !== "local" && needsLinks(held.error);
+    return needsMore ? runTries(defaults, started) : held;
   };
 
   const run = async (
@@ -172,23 +162,47 @@ export function createGit(defaults: GitSettings): Git {
   };
 }
 
-function start(
-  settings: GitSettings,
-  {
-    cwd,
-    target,
-    args,
-    options,
-  }: {
-    readonly cwd: string;
-    readonly target: GitTarget | null;
-    readonly args: readonly string[];
-    readonly options: Asked;
-  },
-): Promise<ExecResult> {
+interface Started {
+  readonly cwd: string;
+  readonly target: GitTarget | null;
+  readonly args: readonly string[];
+  readonly options: Asked;
+}
+
+/** Runs git, and again as long as another process is only in its way for a moment. */
+async function runTries(defaults: GitSettings, started: Started): GitAnswer<GitOutput> {
+  const { cwd, target, args, options } = started;
+  const settings = { ...defaults, ...options.shell };
+  const command = commandOf(args);
+  const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
+  for (let tries = 0; ; tries++) {
+    const result = await start(settings, started);
+    const outcome = outputOf(result, { command, cwd, timeoutMs, options, redact: settings.redact });
+    const locked = outcome.isErr() && outcome.error.kind === "locked";
+    const half = outcome.isErr() && halfRegistered(result, options);
+    const max = half
+      ? MAX_REGISTRATIONS
+      : collectedMeanwhile(result)
+        ? MAX_COLLECTIONS
+        : locked
+          ? (options.lockRetries ?? 0)
+          : 0;
+    if (tries >= max)
+      return outcome.isOk()
+        ? outcome
+        : err(await orUnwritable(outcome.error, placesWritten(settings, target)));
+    await delay(pauseMs(tries));
+    // If the git that had to fill it was killed, we fill it.
+    if (half && tries > 0 && target !== null) await mendRegistrations(commonDirByPlace(target.gitDir));
+  }
+}
+
+function start(settings: GitSettings, { cwd, target, args, options }: Started): Promise<ExecResult> {
   const place = target === null ? [] : placeOf(target);
   const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
-  return exec([settings.binary, ...place, ...args], {
+  const argv = [settings.binary, ...place, ...args];
+  const tree = options.holdsLinks === true ? (target?.workTree ?? null) : null;
+  return exec(tree === null ? argv : heldArgv(argv, tree), {
     cwd,
     env: gitEnvironment({
       userEnv: settings.env,
@@ -224,6 +238,8 @@ function placesWritten({ scratch }: GitSettings, target: GitTarget | null): stri
 /** A call with its lent credentials. */
 interface Asked extends GitOptions {
   readonly lent: LentCredentials | null;
+  /** No link of the worktree is followed. */
+  readonly holdsLinks?: true;
 }
 
 interface Call {
