@@ -249,6 +249,8 @@ test.skipIf(BROWSER.missing)(
     await using room = await openControlRoom(product, { phone: true });
     const { page } = room;
     await page.getByRole("article").first().getByRole("link").first().tap();
+    // The card on the board has the same button, which leads nobody on.
+    await box(page).waitFor();
     const deny = page.getByRole("button", { name: "Deny" });
     await deny.waitFor();
     const board = await held(page, { method: "GET", path: /\/tasks\?/ });
