@@ -90,6 +90,12 @@ describe("web", () => {
     expect(files.filter(({ text }) => !/^\/\*\*[^*]/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  test("what is loaded late tells its failure in its place: by `part`, or before it is shown", () => {
+    const telling = /\buseLoaded\(|\bloadToasts\(\)\.then|\bloadHints\(\)\.then/;
+    const bare = files.filter(({ text }) => /\blazy\(/.test(text) && !telling.test(text));
+    expect(bare.map(({ path }) => path)).toEqual([]);
+  });
+
   test("nothing polls, nothing is markup, and only one file keeps anything on the device", () => {
     const found = (pattern: RegExp, except: readonly string[]) =>
       files.filter(({ path, text }) => pattern.test(text) && !except.includes(path)).map(({ path }) => path);

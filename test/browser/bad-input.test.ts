@@ -113,6 +113,8 @@ test.skipIf(BROWSER.missing)(
       .first()
       .click();
     const card = page.getByRole("link", { name: "Before the upgrade" }).first();
+    // A part of the screen that did not come does not take the others away.
+    await page.route(/\/assets\/(fitting-view|word-diff)-/, (route) => route.abort());
     await card.click();
     const send = page.getByRole("button", { name: /^Send/ });
     await send.waitFor();
@@ -133,6 +135,38 @@ test.skipIf(BROWSER.missing)(
     await page.keyboard.press("g");
     await page.keyboard.press("f");
     await page.getByText("Before the upgrade").waitFor();
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `a part of a screen that does not come says so in its place, and comes by itself or when asked${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("writer", "echo done > note.txt");
+    const { attempt } = await ask(product, ["run", "Write a note", "--agent", "writer"]);
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    await settled(page);
+    const open = async () => {
+      await page.goto(`${room.url}/attempts/${attempt.id}`);
+      await page.getByText("page_fault").waitFor();
+      await page.getByRole("button", { name: /^Send/ }).waitFor();
+    };
+    const missing = /\/assets\/(fitting-view|word-diff)-/;
+    const diff = page.getByRole("region", { name: "note.txt", exact: true });
+    await page.route(missing, (route) => route.abort());
+    await open();
+    await page.unroute(missing);
+    await page.getByRole("button", { name: "Try again", exact: true }).click();
+    await diff.waitFor();
+
+    await page.route(missing, (route) => route.abort());
+    await open();
+    await page.unroute(missing);
+    await room.cut();
+    await diff.waitFor();
   },
 );
 

@@ -14,3 +14,16 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     return new Promise(() => undefined);
   }
 }
+
+const waiting = new Set<() => void>();
+
+/** Calls `again` when what could not be loaded may be tried again. Returns what ends that. */
+export function onPartsAgain(again: () => void): () => void {
+  waiting.add(again);
+  return () => waiting.delete(again);
+}
+
+/** The connection is back, or a person asks. */
+export function partsAgain(): void {
+  for (const again of [...waiting]) again();
+}

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Funnel, List, Plus } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useMemo } from "react";
-import { loadPart } from "../data/load-part.ts";
+import { type ReactNode, useMemo } from "react";
 import { boardQuery, repositoriesQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf } from "../features/attempts/cards.ts";
 import { useCards } from "../features/attempts/use-silence.ts";
@@ -21,23 +20,18 @@ import { useTranslation } from "../i18n/use-translation.tsx";
 import { Button } from "../ui/button.tsx";
 import { FilterField } from "../ui/fields/filter-field.tsx";
 import { KeyCap } from "../ui/key-cap.tsx";
+import { part } from "../ui/loaded/part.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import type { FleetSearch } from "./search.ts";
 
-const FleetTable = lazy(async () => ({
-  default: (await loadPart(() => import("../features/fleet/fleet-table.tsx"))).FleetTable,
-}));
-const EmptyFleet = lazy(async () => ({
-  default: (await loadPart(() => import("../features/fleet/empty-fleet.tsx"))).EmptyFleet,
-}));
+const FleetTable = part(async () => (await import("../features/fleet/fleet-table.tsx")).FleetTable);
+const EmptyFleet = part(async () => (await import("../features/fleet/empty-fleet.tsx")).EmptyFleet);
 
 /** Only once something is selected. */
-const SelectionBar = lazy(async () => {
-  const [module] = await loadPart(() =>
-    Promise.all([import("../features/fleet/selection-bar.tsx"), loadWords("engine")]),
-  );
-  return module;
+const SelectionBar = part(async () => {
+  const [bar] = await Promise.all([import("../features/fleet/selection-bar.tsx"), loadWords("engine")]);
+  return bar.default;
 });
 
 export function FleetRoute() {
@@ -94,7 +88,7 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       {data === undefined && error === null && (
         <p className="m-auto p-6 text-ink-3">{t("loading", { ns: "shell" })}</p>
       )}
-      <Suspense>{isEmpty && <EmptyFleet repositories={repositories?.items ?? []} />}</Suspense>
+      {isEmpty && <EmptyFleet repositories={repositories?.items ?? []} />}
       {all.length > 0 && cards.length === 0 && (
         <NothingMatches
           filter={search.q ?? ""}
@@ -103,9 +97,7 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
       )}
       {cards.length > 0 &&
         (search.view === "table" ? (
-          <Suspense>
-            <FleetTable cards={cards} />
-          </Suspense>
+          <FleetTable cards={cards} />
         ) : (
           <Board
             board={board}
@@ -114,7 +106,7 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
           />
         ))}
       <CardActions cards={cards} />
-      <Suspense>{selection.chosen.size > 0 && <SelectionBar />}</Suspense>
+      {selection.chosen.size > 0 && <SelectionBar />}
     </Screen>
   );
 }

@@ -1,7 +1,7 @@
 /** New task, a form: the issue, who works on it, and what will happen. */
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { PRESET_KEYS } from "../data/keys/key-table.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import type { TaskForm } from "../features/new-task/form.ts";
@@ -15,11 +15,12 @@ import { type TaskFormState, useTaskForm } from "../features/new-task/use-task-f
 import { Screen } from "../features/shell/screen.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useTranslation } from "../i18n/use-translation.tsx";
+import { dialogPart } from "../ui/loaded/part.tsx";
 import { tell } from "../ui/toast.tsx";
 
-const TrustDialog = lazy(async () => ({
-  default: (await import("../features/scripts/trust-dialog.tsx")).TrustDialog,
-}));
+const TrustDialog = dialogPart(
+  async () => (await import("../features/scripts/trust-dialog.tsx")).TrustDialog,
+);
 
 export function NewTaskRoute() {
   const { t } = useTranslation("newTask");
@@ -51,17 +52,13 @@ export function NewTaskRoute() {
         <Side state={state} onRead={() => setReading(true)} />
       </form>
       <StartBar state={state} off={off} busy={start.isPending} onStart={begin} onKeep={keep} />
-      {state.repository !== null && (
-        <Suspense>
-          {isReading && (
-            <TrustDialog
-              open
-              onClose={() => setReading(false)}
-              repository={state.repository}
-              scripts={state.scripts}
-            />
-          )}
-        </Suspense>
+      {isReading && state.repository !== null && (
+        <TrustDialog
+          open
+          onClose={() => setReading(false)}
+          repository={state.repository}
+          scripts={state.scripts}
+        />
       )}
     </Screen>
   );

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCw, Trash2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { answerOf, api } from "../data/api.ts";
 import { boardQuery } from "../data/queries.ts";
 import { cardsOf } from "../features/attempts/cards.ts";
@@ -28,13 +28,14 @@ import { useFormat } from "../i18n/format.ts";
 import { useTranslation } from "../i18n/use-translation.tsx";
 import { Button } from "../ui/button.tsx";
 import { FilterField } from "../ui/fields/filter-field.tsx";
+import { dialogPart } from "../ui/loaded/part.tsx";
 import { ProblemNote } from "../ui/problem-note.tsx";
 import { tellProblem, undoLast } from "../ui/toast.tsx";
 import { useNow } from "../ui/use-now.ts";
 
-const EmptyDialog = lazy(async () => ({
-  default: (await import("../features/storage/empty-dialog.tsx")).EmptyDialog,
-}));
+const EmptyDialog = dialogPart(
+  async () => (await import("../features/storage/empty-dialog.tsx")).EmptyDialog,
+);
 
 type StorageData = NonNullable<ReturnType<typeof useStorage>["data"]>;
 
@@ -106,7 +107,7 @@ export function StorageRoute() {
       </div>
       <RowActions rows={rows} selection={selection} onMove={(ids) => move.mutate(ids)} />
       <MoveBar chosen={chosen} busy={move.isPending} onMove={act} />
-      <Suspense>{isEmptying && <EmptyDialog onClose={() => setEmptying(false)} />}</Suspense>
+      {isEmptying && <EmptyDialog onClose={() => setEmptying(false)} />}
     </Screen>
   );
 }

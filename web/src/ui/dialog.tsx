@@ -1,7 +1,7 @@
 /** A dialog over the page; the focus goes in, and back to what opened it. Its frame is loaded with the first one. */
 import { lazy, type ReactNode, type RefObject, Suspense } from "react";
 import { loadPart } from "../data/load-part.ts";
-import { useLoaded } from "./over/use-loaded.ts";
+import { useLoaded } from "./loaded/use-loaded.ts";
 
 export interface DialogProps {
   readonly open: boolean;

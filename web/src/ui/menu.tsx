@@ -11,7 +11,7 @@ import {
 } from "react";
 import type { KeySpec } from "../data/keys/key-table.ts";
 import { loadPart } from "../data/load-part.ts";
-import { useLoaded } from "./over/use-loaded.ts";
+import { useLoaded } from "./loaded/use-loaded.ts";
 
 export interface MenuItem {
   readonly words: string;

@@ -1,15 +1,16 @@
 /** What else can be done from the box: commit own edits, merge the base, ask for a review, end the attempt. */
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { Ellipsis } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
+import { dialogPart } from "../../ui/loaded/part.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useFollowUp } from "../attempts/act.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 
-const ReviewDialog = lazy(() => import("./review-dialog.tsx"));
-const CancelDialog = lazy(() => import("./cancel-dialog.tsx"));
+const ReviewDialog = dialogPart(async () => (await import("./review-dialog.tsx")).default);
+const CancelDialog = dialogPart(async () => (await import("./cancel-dialog.tsx")).default);
 
 export function BoxMenu(props: {
   readonly shown: AttemptCard;
@@ -59,10 +60,8 @@ export function BoxMenu(props: {
           { words: t("cancelAttempt"), run: () => setCanceling(true), off: ended, danger: true },
         ]}
       />
-      <Suspense>
-        {props.isReviewAsked && <ReviewDialog shown={shown} onClose={() => props.onReviewAsked(false)} />}
-        {isCanceling && <CancelDialog shown={shown} onClose={() => setCanceling(false)} />}
-      </Suspense>
+      {props.isReviewAsked && <ReviewDialog shown={shown} onClose={() => props.onReviewAsked(false)} />}
+      {isCanceling && <CancelDialog shown={shown} onClose={() => setCanceling(false)} />}
     </>
   );
 }

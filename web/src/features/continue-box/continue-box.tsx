@@ -4,15 +4,15 @@ import type { RunDocument } from "@contract/task-document.ts";
 import { isOpen } from "@contract/words/attempt-standing.ts";
 import { silentFor } from "@contract/words/silence.ts";
 import { Square } from "lucide-react";
-import { lazy, type RefObject, Suspense, useState } from "react";
+import { type RefObject, useState } from "react";
 import { addWords, putBack } from "../../data/kept-words.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { useLastAction } from "../../data/last-action.ts";
-import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useNow } from "../../ui/use-now.ts";
@@ -28,17 +28,12 @@ import { useSendWords } from "./send-words.ts";
 import { workingRun } from "./working-run.ts";
 
 /** Only once something waits. */
-const QueuedList = lazy(async () => ({
-  default: (await loadPart(() => import("./queued-list.tsx"))).QueuedList,
-}));
+const QueuedList = part(async () => (await import("./queued-list.tsx")).QueuedList);
 
-const QuestionFacts = lazy(async () => ({
-  default: (await loadPart(() => import("./question-facts.tsx"))).QuestionFacts,
-}));
-const SilentNote = lazy(async () => {
-  const load = () => Promise.all([import("../questions/silent-note.tsx"), loadWords("questions")]);
-  const [note] = await loadPart(load);
-  return note;
+const QuestionFacts = part(async () => (await import("./question-facts.tsx")).QuestionFacts);
+const SilentNote = part(async () => {
+  const [note] = await Promise.all([import("../questions/silent-note.tsx"), loadWords("questions")]);
+  return note.default;
 });
 
 interface ContinueBoxProps {
@@ -67,9 +62,7 @@ export function ContinueBox(props: ContinueBoxProps) {
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
         <div data-card={attempt.id} tabIndex={-1} className="flex flex-col gap-2">
-          <Suspense fallback={null}>
-            <QuestionFacts question={working.question} of={props.shown} />
-          </Suspense>
+          <QuestionFacts question={working.question} of={props.shown} />
           <AnswerBox
             key={working.question.expect}
             attempt={attempt.id}
@@ -85,7 +78,7 @@ export function ContinueBox(props: ContinueBoxProps) {
       )}
       {working !== null && <Silence {...props} run={working} />}
       {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}
-      <Suspense>{queued.length > 0 && <QueuedList attempt={attempt.id} queued={queued} />}</Suspense>
+      {queued.length > 0 && <QueuedList attempt={attempt.id} queued={queued} />}
       <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
     </div>
   );
@@ -103,18 +96,16 @@ function Silence(props: ContinueBoxProps & { readonly run: RunDocument }) {
   const ms = silentFor({ ...props.run, last_action: action }, now);
   if (ms === null) return null;
   return (
-    <Suspense fallback={null}>
-      <SilentNote
-        attempt={props.shown.attempt.id}
-        run={props.run}
-        ms={ms}
-        onLook={props.onLook}
-        onAsk={(text) => {
-          addWords(props.shown.attempt.id, text);
-          props.box.current?.focus();
-        }}
-      />
-    </Suspense>
+    <SilentNote
+      attempt={props.shown.attempt.id}
+      run={props.run}
+      ms={ms}
+      onLook={props.onLook}
+      onAsk={(text) => {
+        addWords(props.shown.attempt.id, text);
+        props.box.current?.focus();
+      }}
+    />
   );
 }
 

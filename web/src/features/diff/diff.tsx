@@ -1,19 +1,19 @@
 /** The diff view as screens use it: it is loaded when the first one is shown, and says so if nothing is changed. */
 import type { DiffFile } from "@contract/endpoints/attempts.ts";
 import { useInfiniteQuery, usePrefetchInfiniteQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import type { DiffViewProps } from "./diff-view.tsx";
 import { type DiffSource, filesQuery } from "./patch/source.ts";
 
-const load = () => import("./fitting-view.tsx");
-const View = lazy(load);
+const View = part(async () => (await import("./fitting-view.tsx")).default);
 
 /** Reads the list of files, and loads the view, while the screen still reads what else it needs. */
 export function useEarlyDiff(source: DiffSource): void {
   usePrefetchInfiniteQuery(filesQuery(source));
-  useEffect(() => void load(), []);
+  useEffect(() => void View.load(), []);
 }
 
 interface FileList {
@@ -54,8 +54,10 @@ export function Diff({ list, whenEmpty, ...props }: DiffProps) {
       </p>
     );
   return (
-    <Suspense fallback={<p className="m-auto p-6 text-small text-ink-3">{t("loading")}</p>}>
-      <View {...props} files={list.files} />
-    </Suspense>
+    <View
+      waiting={<p className="m-auto p-6 text-small text-ink-3">{t("loading")}</p>}
+      {...props}
+      files={list.files}
+    />
   );
 }

@@ -1,10 +1,10 @@
 /** The board: six columns that derive from facts. */
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { FoldHorizontal, UnfoldHorizontal } from "lucide-react";
-import { type CSSProperties, type FocusEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
-import { loadPart } from "../../data/load-part.ts";
+import { type CSSProperties, type FocusEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
 import { useReturnFocus } from "./came-from.ts";
@@ -14,9 +14,7 @@ import { useKeptFocus } from "./use-kept-focus.ts";
 
 /** A longer column shows only the cards that are in sight: more than fit the height of most screens. */
 const LONG_FROM = 12;
-const LongColumn = lazy(async () => ({
-  default: (await loadPart(() => import("./long-column.tsx"))).LongColumn,
-}));
+const LongColumn = part(async () => (await import("./long-column.tsx")).LongColumn);
 
 export function Board(props: {
   readonly board: BoardOfCards;
@@ -174,9 +172,11 @@ function Cards({ groups, isFolded }: { readonly groups: readonly CardGroup[]; re
       className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pt-1 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isFolded ? "lg:max-xl:hidden" : ""}`}
     >
       {groups.length > LONG_FROM ? (
-        <Suspense fallback={<PlainCards groups={groups.slice(0, LONG_FROM)} />}>
-          <LongColumn groups={groups} scroller={scroller} />
-        </Suspense>
+        <LongColumn
+          waiting={<PlainCards groups={groups.slice(0, LONG_FROM)} />}
+          groups={groups}
+          scroller={scroller}
+        />
       ) : (
         <PlainCards groups={groups} />
       )}

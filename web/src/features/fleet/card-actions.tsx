@@ -1,7 +1,7 @@
 /** Opens the menu of a card; its acts are loaded when they are first asked for. */
 import { lazy, Suspense } from "react";
 import { loadPart } from "../../data/load-part.ts";
-import { useLoaded } from "../../ui/over/use-loaded.ts";
+import { useLoaded } from "../../ui/loaded/use-loaded.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useActions } from "../keys/use-actions.ts";
 

@@ -1,12 +1,12 @@
 /** One card of the board: one attempt, or the attempts of one task that stand in the same column. */
 import { cleanLine } from "@contract/text.ts";
 import { Link } from "@tanstack/react-router";
-import { lazy, type MouseEvent, memo, Suspense } from "react";
-import { loadPart } from "../../data/load-part.ts";
+import { type MouseEvent, memo } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
@@ -29,10 +29,9 @@ function useCardSelection({ cards }: CardGroup) {
   };
 }
 
-const LimitActs = lazy(async () => {
-  const load = () => Promise.all([import("../questions/limit-acts.tsx"), loadWords("questions")]);
-  const [acts] = await loadPart(load);
-  return acts;
+const LimitActs = part(async () => {
+  const [acts] = await Promise.all([import("../questions/limit-acts.tsx"), loadWords("questions")]);
+  return acts.default;
 });
 
 interface CardProps {
@@ -155,11 +154,7 @@ function BareCard(props: {
             <span className="w-0 min-w-12 flex-1 truncate">{task.repository.name}</span>
           </span>
         )}
-        {first.card.code === "rate_limited" && (
-          <Suspense fallback={null}>
-            <LimitActs of={first} />
-          </Suspense>
-        )}
+        {first.card.code === "rate_limited" && <LimitActs of={first} />}
       </span>
     </article>
   );

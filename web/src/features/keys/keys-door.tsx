@@ -1,7 +1,7 @@
 /** Loads the list of all keys when it is first asked for. */
 import { lazy, Suspense } from "react";
 import { loadPart } from "../../data/load-part.ts";
-import { useLoaded } from "../../ui/over/use-loaded.ts";
+import { useLoaded } from "../../ui/loaded/use-loaded.ts";
 
 export const loadAllKeys = () => loadPart(() => import("./all-keys.tsx"));
 const AllKeys = lazy(async () => ({ default: (await loadAllKeys()).AllKeys }));

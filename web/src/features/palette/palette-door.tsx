@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
-import { useLoaded } from "../../ui/over/use-loaded.ts";
+import { useLoaded } from "../../ui/loaded/use-loaded.ts";
 import { OPEN_PALETTE } from "../shell/palette-state.ts";
 
 const loadPalette = () => loadPart(() => Promise.all([import("./palette.tsx"), loadWords("engine")]));

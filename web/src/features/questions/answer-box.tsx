@@ -2,12 +2,12 @@
 import type { ListedTask, RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { reachesOut } from "@contract/words/question-words.ts";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { keepWords } from "../../data/kept-words.ts";
-import { loadPart } from "../../data/load-part.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { TwoPressButton, useTwoPress } from "../../ui/two-press.tsx";
 import { answerPlace, type GivenAnswer, useAnswer, useDenyAndSay } from "../attempts/act.ts";
 import { useRescued } from "./use-rescued.ts";
@@ -35,9 +35,9 @@ export function QuestionNote({ question }: { readonly question: Question }) {
   );
 }
 
-const AlwaysForm = lazy(async () => {
-  const [form] = await loadPart(() => Promise.all([import("./always-form.tsx"), loadWords("questions")]));
-  return form;
+const AlwaysForm = part(async () => {
+  const [form] = await Promise.all([import("./always-form.tsx"), loadWords("questions")]);
+  return form.default;
 });
 
 interface AnswerProps {
@@ -71,15 +71,13 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
   const takesWords = question.options.some(({ kind }) => kind === "words");
   if (mode === "always" && question.always !== null)
     return (
-      <Suspense fallback={null}>
-        <AlwaysForm
-          always={question.always}
-          repository={repository.name}
-          isBusy={answer.isPending}
-          onSend={(always) => send({ answer: "allow", always })}
-          onLeave={() => setMode("buttons")}
-        />
-      </Suspense>
+      <AlwaysForm
+        always={question.always}
+        repository={repository.name}
+        isBusy={answer.isPending}
+        onSend={(always) => send({ answer: "allow", always })}
+        onLeave={() => setMode("buttons")}
+      />
     );
   if (isLeave && !isWriting)
     return <LeaveButtons question={question} isBusy={answer.isPending} onSend={send} onMode={setMode} />;

@@ -1,17 +1,16 @@
 /** The scripts of a repository as text, and the way to trust them. */
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { dialogPart } from "../../ui/loaded/part.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { ScriptList } from "../scripts/script-list.tsx";
 import { scriptsQuery } from "../scripts/scripts.ts";
 
-const TrustDialog = lazy(async () => ({
-  default: (await import("../scripts/trust-dialog.tsx")).TrustDialog,
-}));
+const TrustDialog = dialogPart(async () => (await import("../scripts/trust-dialog.tsx")).TrustDialog);
 
 export function RepositoryScripts({ repository }: { readonly repository: RepositoryDocument }) {
   const { t } = useTranslation("settings");
@@ -38,11 +37,9 @@ export function RepositoryScripts({ repository }: { readonly repository: Reposit
       ) : (
         <ScriptList scripts={scripts} />
       )}
-      <Suspense>
-        {isReading && (
-          <TrustDialog open onClose={() => setReading(false)} repository={repository} scripts={scripts} />
-        )}
-      </Suspense>
+      {isReading && (
+        <TrustDialog open onClose={() => setReading(false)} repository={repository} scripts={scripts} />
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { type Live, openLive } from "../../data/live.ts";
+import { partsAgain } from "../../data/load-part.ts";
 import { createFactTaker } from "../../data/take-facts.ts";
 
 interface Connection {
@@ -44,6 +45,7 @@ export function ConnectionProvider({ children }: { readonly children: ReactNode 
       if (message.kind === "refused") return teller.refused(message.code);
       if (message.kind === "reset") void client.invalidateQueries();
       else facts.again();
+      partsAgain();
       void teller.open();
     });
     return teller.stop;

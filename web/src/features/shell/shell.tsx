@@ -1,12 +1,12 @@
 /** The frame of every screen: navigation, the screen, the key bar, and the keys that hold everywhere. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { loadPart } from "../../data/load-part.ts";
+import { type ReactNode, useEffect, useState } from "react";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CannotSend } from "../../ui/button.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { undoLast } from "../../ui/toast.tsx";
 import { useCards } from "../attempts/use-silence.ts";
 import { KeyBar } from "../keys/key-bar.tsx";
@@ -18,9 +18,7 @@ import { openPalette } from "./palette-state.ts";
 import { Rail } from "./rail.tsx";
 import { useRestLoaded } from "./use-rest-loaded.ts";
 
-const SignedOut = lazy(async () => ({
-  default: (await loadPart(() => import("./signed-out.tsx"))).SignedOut,
-}));
+const SignedOut = part(async () => (await import("./signed-out.tsx")).SignedOut);
 
 /** `children` stand over every screen, such as the palette. */
 export function Shell({ children }: { readonly children?: ReactNode }) {
@@ -39,12 +37,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   const { data } = useQuery(boardQuery);
   useRestLoaded(data !== undefined);
   const waiting = useCards().filter(({ card }) => card.column === "needs").length;
-  if (state === "signed_out")
-    return (
-      <Suspense>
-        <SignedOut />
-      </Suspense>
-    );
+  if (state === "signed_out") return <SignedOut />;
   return (
     <div className="grid h-dvh min-h-0 grid-cols-[48px_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] max-lg:grid-cols-1 max-lg:grid-rows-[minmax(0,1fr)_auto]">
       <a href="#main" className="skip-link">

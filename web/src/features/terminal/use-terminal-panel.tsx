@@ -1,11 +1,11 @@
 /** Opens the terminal of an attempt's screen on request; its code is loaded then. */
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { loadPart } from "../../data/load-part.ts";
+import { type ReactNode, useState } from "react";
+import { part } from "../../ui/loaded/part.tsx";
 import { lookQuery } from "../attempts/situation.ts";
 import { focusTerminal } from "./terminal-state.ts";
 
-const TerminalPanel = lazy(() => loadPart(() => import("./terminal-panel.tsx")));
+const TerminalPanel = part(async () => (await import("./terminal-panel.tsx")).default);
 
 /**
  * It stands in no address: a link must not start a shell. `onLeft` puts the focus back; what was changed in the
@@ -30,10 +30,6 @@ export function useTerminalPanel(
       setOpen(true);
       focusTerminal();
     },
-    panel: isOpen && (
-      <Suspense>
-        <TerminalPanel attempt={attempt} onLeave={left} onClose={close} />
-      </Suspense>
-    ),
+    panel: isOpen && <TerminalPanel attempt={attempt} onLeave={left} onClose={close} />,
   };
 }

@@ -2,10 +2,8 @@
 import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
-  lazy,
   memo,
   type RefObject,
-  Suspense,
   type SyntheticEvent,
   startTransition,
   type UIEvent,
@@ -13,9 +11,9 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { loadPart } from "../../data/load-part.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import type { Hit } from "./log-search.tsx";
 import type { TimelineRow } from "./rows.ts";
 import { ChecksRow, CommitRow, NoteRow, ProofRow, RedCheckRow, StopRow } from "./run-end.tsx";
@@ -35,7 +33,7 @@ interface TimelineProps {
 }
 
 /** Most runs end well. */
-const Outcome = lazy(async () => ({ default: (await loadPart(() => import("./outcome.tsx"))).Outcome }));
+const Outcome = part(async () => (await import("./outcome.tsx")).Outcome);
 
 /** What moves so soon after a wheel, a touch or a key was moved by a person. */
 const HAND_MS = 500;
@@ -236,11 +234,7 @@ function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFoll
     case "stop":
       return <StopRow run={run} />;
     case "outcome":
-      return (
-        <Suspense>
-          <Outcome run={run} />
-        </Suspense>
-      );
+      return <Outcome run={run} />;
   }
 }
 

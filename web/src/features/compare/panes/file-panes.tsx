@@ -1,9 +1,9 @@
 /** Shows the patches of one file: each attempt against the base in panes of their own, or one attempt against another. */
 import { cleanLine } from "@contract/text.ts";
 import { Link2 } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { part } from "../../../ui/loaded/part.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
 import { Diff, useDiffFiles } from "../../diff/diff.tsx";
@@ -12,7 +12,7 @@ import type { DiffSource } from "../../diff/patch/source.ts";
 import type { AttemptColumn } from "../columns.ts";
 import type { Taking } from "../take/taking.ts";
 
-const BasePanes = lazy(() => import("./base-panes.tsx"));
+const BasePanes = part(async () => (await import("./base-panes.tsx")).default);
 
 export interface FilePanesProps {
   readonly path: string;
@@ -101,11 +101,7 @@ function Lines(props: FilePanesProps) {
         whenEmpty={t("paneEmpty", { letter: alone.letter })}
       />
     );
-  return (
-    <Suspense fallback={<p className="p-3 text-small text-ink-3">{t("loading")}</p>}>
-      <BasePanes {...props} />
-    </Suspense>
-  );
+  return <BasePanes waiting={<p className="p-3 text-small text-ink-3">{t("loading")}</p>} {...props} />;
 }
 
 /** A small screen has room for one pane, and for one column of it. */

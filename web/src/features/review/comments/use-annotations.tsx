@@ -1,9 +1,9 @@
 /** Puts comments, threads of the forge and the open composer below their lines. */
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from "react";
-import { loadPart } from "../../../data/load-part.ts";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { keepUnsent, unsentWords } from "../../../data/unsent-words.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
+import { part } from "../../../ui/loaded/part.tsx";
 import type { AttemptCard } from "../../attempts/cards.ts";
 import type { Annotation, DiffHandle } from "../../diff/handle.ts";
 import type { LinePlace } from "../../diff/patch/line-of.ts";
@@ -12,13 +12,8 @@ import { Composer } from "./composer.tsx";
 import { placedThreads, placeWords } from "./threads.ts";
 import type { Picked } from "./use-picked.ts";
 
-const CommentCard = lazy(async () => ({
-  default: (await loadPart(() => import("./comment-card.tsx"))).CommentCard,
-}));
-const ForgeCard = lazy(async () => ({
-  default: (await loadPart(() => import("./forge-card.tsx"))).ForgeCard,
-}));
-const later = (card: ReactNode) => <Suspense>{card}</Suspense>;
+const CommentCard = part(async () => (await import("./comment-card.tsx")).CommentCard);
+const ForgeCard = part(async () => (await import("./forge-card.tsx")).ForgeCard);
 
 interface Of {
   readonly shown: AttemptCard;
@@ -42,14 +37,14 @@ export function useAnnotations(of: Of): readonly Annotation[] {
         side: comment.side,
         // Its line is gone, so it stands at the head of its file.
         line: comment.outdated ? null : (comment.end_line ?? comment.line),
-        content: later(
+        content: (
           <CommentCard
             attempt={attempt.id}
             comment={comment}
             numberOf={numberOf}
             isChosen={picked.has(comment.id)}
             onChoose={(chosen) => picked.set(comment.id, chosen)}
-          />,
+          />
         ),
       }),
     );
@@ -59,12 +54,12 @@ export function useAnnotations(of: Of): readonly Annotation[] {
       path: thread.path,
       side: "new",
       line: thread.line,
-      content: later(
+      content: (
         <ForgeCard
           thread={thread}
           isChosen={picked.has(thread.id)}
           onChoose={(chosen) => picked.set(thread.id, chosen)}
-        />,
+        />
       ),
     }),
   );
