@@ -29,7 +29,7 @@ const SWAPPER = `
 const MANY: Files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/${index}`, "theirs"]));
 
 describe("a git that writes files of a worktree", () => {
-  test.skipIf(!isHeld)(`writes nothing through a folder that is swapped for a link${why}`, async () => {
+  test.skipIf(!isHeld)(`writes nothing through a folder that is swapped for a link (promise 1.2)${why}`, async () => {
     await using sandbox = await gitSandbox();
     const git = productGit(sandbox);
     const { target, path } = await madeWorktree(sandbox, git, await sandbox.repository("repo"));
