@@ -77,6 +77,8 @@ async function measured(room: ControlRoom, screens: Screens, name: string, measu
     await settled(room.page);
     const late = screen === "table" ? "tr[data-card]" : screen === "new task" ? "[data-stepper]" : "main";
     await room.page.locator(late).first().waitFor();
+    // It comes with the preview, after the rest of the form.
+    if (screen === "new task") await room.page.getByRole("button", { name: "Fetch", exact: true }).waitFor();
     await keepShot(room.page, `fit-${name}-${screen}`);
     found.push(...(await measure(room.page, screen)).map((fault) => `${name} ${screen}: ${fault}`));
   }

@@ -123,7 +123,7 @@ function Freshness({ form, preview }: BaseProps) {
       <button
         type="button"
         aria-disabled={fetchNow.isPending}
-        className="min-h-6 font-medium text-accent hover:underline max-sm:min-h-11"
+        className="min-h-6 font-medium text-accent hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         onClick={() => !fetchNow.isPending && fetchNow.mutate(repository)}
       >
         {t("fetch")}
