@@ -61,7 +61,15 @@ onBothDatabases("a restart tells nothing again that was told before", async ({ d
   const notify = { webhook: hook.webhook, webhook_secret_env: null };
   const told = notifyPeople(
     {
-      ...{ db, newFacts, clock: systemClock, userEnv: {}, paths: { notified }, engineStop: stop.signal },
+      ...{
+        db,
+        owner: "worker",
+        newFacts,
+        clock: systemClock,
+        userEnv: {},
+        paths: { notified },
+        engineStop: stop.signal,
+      },
       configuration: async () => ok({ without: { notify } }),
       timing: { notifyMs: [] },
       reportFault: (_: string, error: unknown) => {

@@ -70,6 +70,8 @@ describe("an older database", () => {
         const tables = [
           "access_tokens",
           "sign_in_codes",
+          "notices",
+          "workers",
           "answer_rules",
           "drafts",
           "viewed_files",

@@ -19,7 +19,6 @@ import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createServices } from "../../services/create-services.ts";
 import { notifyPeople } from "../../services/notify/notify-people.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
-import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { endTerminals } from "../../services/terminals/end-terminals.ts";
 import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
@@ -36,8 +35,7 @@ import { isIdle } from "./is-idle.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
 import { configurationReader } from "./read-configuration.ts";
 import { createShellParts, shellMaker } from "./shell-parts.ts";
-import { watchPullRequests } from "./watch-pull-requests.ts";
-import { watchOwnSettings } from "./watch-settings.ts";
+import { startWatches, type Watches } from "./watches.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface Engine {
@@ -137,7 +135,8 @@ async function run(
   });
   dispatcher.poke();
   const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
-  return workingEngine(context, { ...opened, ...work });
+  const watches = await startWatches(context, settings.version);
+  return workingEngine(context, { ...opened, ...work, watches });
 }
 
 /** An engine that has recovered, and works. */
@@ -149,12 +148,10 @@ function workingEngine(
     readonly halt: () => void;
     readonly release: EngineLocks["release"];
     readonly replaced: AbortSignal;
+    readonly watches: Watches;
   },
 ): Engine {
   const { dispatcher } = engine;
-  const pullRequests = watchPullRequests(context);
-  const ownSettings = watchOwnSettings(context);
-  const leases = watchLeases(context);
   let notified = Promise.resolve();
   return {
     services: createServices(context),
@@ -169,17 +166,17 @@ function workingEngine(
     },
     stop: async () => {
       engine.stopWaking();
-      pullRequests.stop();
-      ownSettings.stop();
-      leases.stop();
+      const { ended: unwatched, left } = engine.watches.stop();
       engine.halt();
       const ended = Promise.all([
+        unwatched,
         dispatcher.stop(),
         notified,
         endTerminals(context, null),
         ...context.baseChecks.values(),
       ]);
       await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })]);
+      await left();
       await context.db.close();
       await engine.release();
     },

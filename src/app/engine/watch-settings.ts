@@ -14,6 +14,7 @@ const SETTLE_MS = 150;
  */
 export function watchOwnSettings(
   context: Uses<"db" | "paths" | "clock" | "newFacts" | "reportFault" | "engineStop">,
+  onChange: () => void,
 ): { stop(): void } {
   const file = context.paths.config;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -24,6 +25,7 @@ export function watchOwnSettings(
     if (now === (await known) || context.engineStop.aborted) return;
     known = Promise.resolve(now);
     await tellSettings(context, { key: null, file });
+    onChange();
   };
   const changed = (_: unknown, name: string | null) => {
     if (name !== null && name !== basename(file)) return;

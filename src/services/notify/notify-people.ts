@@ -12,10 +12,12 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import { createTurns } from "../../utils/locks/turns.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Notified, readNotified, writeNotified } from "./notified.ts";
-import { postNotification } from "./post-notification.ts";
+import { PATIENCE_MS, postNotification } from "./post-notification.ts";
+import { forgetTurns, takeTurn } from "./take-turn.ts";
 
 type NotifyContext = Uses<
   | "db"
+  | "owner"
   | "clock"
   | "configuration"
   | "userEnv"
@@ -61,6 +63,9 @@ export async function notifyPeople(context: NotifyContext, options: NotifyOption
   const failed = before?.failed ?? null;
   const telling: Telling = { ...options, after, open: new Map(), failed, inTurn: createTurns() };
   const news = createWake(context);
+  await forgetTurns(context, 2 * MAX_AGE_MS).catch((error) =>
+    context.reportFault("forgetting what was told long ago", error),
+  );
   if (before === null)
     await remember(context, telling).catch((error) =>
       context.reportFault("remembering what was told", error),
@@ -120,19 +125,42 @@ function remember(context: NotifyContext, telling: Telling): Promise<void> {
 
 /** False if the engine stopped meanwhile: the next one tells it. */
 async function tell(context: NotifyContext, telling: Telling, need: Need): Promise<boolean> {
-  for (const wait of [0, ...context.timing.notifyMs]) {
+  const waits = [...context.timing.notifyMs];
+  for (let wait = 0; ; ) {
     await delay(wait, undefined, { signal: context.engineStop, ref: false }).catch(() => undefined);
     if (context.engineStop.aborted) return false;
     // Looked up for each try: a person may have seen to it meanwhile.
     const notification = await notificationOf(context, telling, need);
     if (notification === null) return true;
-    const posted = await postNotification(context, notification);
-    if (posted === "off") return true;
-    telling.failed = posted === "told" ? null : { at: context.clock.iso(), why: posted.failed };
-    if (posted === "told") return true;
-    await remember(context, telling);
+    const forMs = 2 * PATIENCE_MS + (waits[0] ?? 0);
+    const { go, end } = await takeTurn(context, { seq: need.fact.seq, forMs });
+    if (go === "over") return true;
+    if (go !== "tell") {
+      wait = go.againMs;
+      continue;
+    }
+    const isOver = await tryOnce(context, telling, notification);
+    if (!isOver && context.engineStop.aborted) return false;
+    const next = isOver ? undefined : waits.shift();
+    if (next === undefined) {
+      await end();
+      return true;
+    }
+    wait = next;
   }
-  return true;
+}
+
+/** Whether it is told, or nobody is to be told. */
+async function tryOnce(
+  context: NotifyContext,
+  telling: Telling,
+  notification: Notification,
+): Promise<boolean> {
+  const posted = await postNotification(context, notification);
+  if (posted === "off") return true;
+  telling.failed = posted === "told" ? null : { at: context.clock.iso(), why: posted.failed };
+  if (posted !== "told") await remember(context, telling);
+  return posted === "told";
 }
 
 /** Null if it needs a person no more, or if it is too old. */

@@ -4,7 +4,7 @@ import type { Notification } from "../../domain/notification/need.ts";
 import type { Uses } from "../core/context-parts.ts";
 
 /** An answer that takes longer counts as none. */
-const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 10_000;
 
 /** `off`: no webhook is set. A failure is one line, without the address, which may hold a key. */
 type Posted = "told" | "off" | { readonly failed: string };

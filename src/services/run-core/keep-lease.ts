@@ -81,7 +81,8 @@ export function watchLeases(context: LeaseContext): { stop(): void } {
 
 async function renewHeld({ db, owner, timing, leases }: LeaseContext): Promise<void> {
   const held = [...leases].filter(([, { epoch }]) => epoch !== null);
-  if (held.length === 0) return;
+  // On a Postgres the same statement shows that this worker is there.
+  if (held.length === 0 && db.kind === "sqlite") return;
   const renewed = await renewLeases(db, { owner, forMs: timing.leaseMs });
   for (const [runId, { epoch, lost }] of held) if (renewed.get(runId) !== epoch) lost.abort();
 }

@@ -13,6 +13,8 @@ import { answerRules } from "./0030-answer-rules.ts";
 import { operationsSearched } from "./0031-operations-searched.ts";
 import { accessTokens } from "./0034-access-tokens.ts";
 import { signInCodes } from "./0035-sign-in-codes.ts";
+import { workers } from "./0037-workers.ts";
+import { notices } from "./0038-notices.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -83,6 +85,8 @@ export const MIGRATIONS: Migrations = {
   "0033-rows-by-worker": rowsByWorker,
   "0034-access-tokens": accessTokens,
   "0035-sign-in-codes": signInCodes,
+  "0037-workers": workers,
+  "0038-notices": notices,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

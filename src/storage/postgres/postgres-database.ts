@@ -5,6 +5,7 @@ import { FairQueue } from "../schema/fair-queue.ts";
 import { applyMigrations, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
 import type { Database, OpenOptions } from "../schema/opened-database.ts";
 import type { Schema } from "../schema/schema.ts";
+import { hearFacts } from "./hear-facts.ts";
 import { type PostgresTarget, postgresDialect } from "./postgres-pool.ts";
 
 /** Throws a `StorageFailure` if it cannot be opened; nothing is left open then. */
@@ -12,8 +13,12 @@ export async function openPostgres(
   target: PostgresTarget,
   options: Required<OpenOptions>,
 ): Promise<Database> {
+  const sessions = new Set<number>();
   const connect = (isPatient: boolean) =>
-    new Kysely<Schema>({ dialect: postgresDialect(target, { isPatient }), plugins: storagePlugins() });
+    new Kysely<Schema>({
+      dialect: postgresDialect(target, { isPatient, sessions }),
+      plugins: storagePlugins(),
+    });
   const kysely = connect(false);
   try {
     await ensureSchema(kysely, target.schema);
@@ -32,6 +37,8 @@ export async function openPostgres(
     kind: "postgres",
     reader: kysely,
     writes: { kysely, queue },
+    hearOthers: (listener) =>
+      hearFacts(target, { ...listener, reader: kysely, isOwn: (session) => sessions.has(session) }),
     close: () => queue.run(() => kysely.destroy()),
   };
 }

@@ -21,13 +21,19 @@ export interface PostgresTarget {
  */
 export const STATEMENT_MS = 10_000;
 
+interface PoolOptions {
+  readonly isPatient: boolean;
+  /** Holds the server's numbers of the connections that are open. */
+  readonly sessions?: Set<number>;
+}
+
 /**
  * A dialect over a new pool. The address is used unchanged; nothing connects before the first query. `patient`
  * statements take as long as they need, as a change of the schema may.
  */
 export function postgresDialect(
   target: PostgresTarget,
-  { isPatient }: { readonly isPatient: boolean },
+  { isPatient, sessions = new Set() }: PoolOptions,
 ): PostgresDialect {
   const pool = new Pool({
     ...clientConfig(target),
@@ -38,8 +44,17 @@ export function postgresDialect(
   });
   // A connection that breaks between two queries must not end the process. The next query reports the error.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    sessions.add(sessionOf(client));
+  });
+  pool.on("remove", (client) => sessions.delete(sessionOf(client)));
   return new PostgresDialect({ pool: namingFailures(pool) });
+}
+
+/** The number that the server gave the connection. The types of `pg` do not name it. */
+function sessionOf(client: PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID;
 }
 
 /** The settings of every connection. */

@@ -15,12 +15,22 @@ export interface OpenOptions {
   readonly migrations?: Migrations;
 }
 
+/** Who hears of facts that other engines write. */
+export interface FactsListener {
+  /** There may be new facts of others. Several at once are told together. */
+  readonly onNews: () => void;
+  /** Called once for an outage. It goes on by itself. */
+  readonly onError: (error: unknown) => void;
+}
+
 export interface Database {
   readonly kind: "sqlite" | "postgres";
   /** For reading; sees only committed data. */
   readonly reader: Reader;
   /** For `transact` alone. */
   readonly writes: { readonly kysely: Kysely<Schema>; readonly queue: FairQueue };
+  /** Begins to listen until `stop`. Null if no other engine can write facts: an SQLite serves one engine alone. */
+  readonly hearOthers: ((listener: FactsListener) => { stop(): Promise<void> }) | null;
   /** Closes after all transactions that were requested before. */
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { commentSchema } from "../../domain/comment/comment.ts";
 import { decisionSchema } from "../../domain/decision/decision.ts";
 import { draftSchema } from "../../domain/draft/draft.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
+import { noticeSchema } from "../../domain/notification/notice.ts";
 import { factSchema, operationSchema } from "../../domain/operation.ts";
 import { trackedSchema } from "../../domain/pull-request/tracked.ts";
 import { answerRuleSchema } from "../../domain/question/answer-rule.ts";
@@ -20,6 +21,7 @@ import { loginHoldSchema } from "../../domain/run/login-hold.ts";
 import { runSchema } from "../../domain/run/run.ts";
 import { taskSchema } from "../../domain/task/task.ts";
 import { seenRunSchema, viewedFileSchema } from "../../domain/viewed/viewed.ts";
+import { workerSchema } from "../../domain/worker/worker.ts";
 import { type ColumnsOf, entityTable } from "./entity-table.ts";
 
 /** Anything that can be read from: the database's reader, or an open transaction. */
@@ -74,6 +76,8 @@ export const accessTokens = entityTable("access_tokens", accessTokenSchema, {});
 export const signInCodes = entityTable("sign_in_codes", signInCodeSchema, { key: ["linked"] });
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
+const notices = entityTable("notices", noticeSchema, { key: ["hook", "seq"] });
+export const workers = entityTable("workers", workerSchema, {});
 
 interface OfWorker {
   /** Of operations: the data folder that did it. Of attempts: the one that holds the worktree. Null for nobody. */
@@ -118,6 +122,8 @@ export interface Schema {
   signInCodes: ColumnsOf<typeof signInCodes>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
+  notices: ColumnsOf<typeof notices>;
+  workers: ColumnsOf<typeof workers>;
   schemaMigrations: {
     name: string;
     /** The version of the program that applied it. */

@@ -54,7 +54,13 @@ async function read(file: string, { programVersion, inUse }: InspectOptions): Pr
     }
     return {
       state: "sound",
-      db: { kind: "sqlite", reader, writes: { kysely: reader, queue: new FairQueue() }, close },
+      db: {
+        kind: "sqlite",
+        reader,
+        writes: { kysely: reader, queue: new FairQueue() },
+        hearOthers: null,
+        close,
+      },
     };
   } catch (error) {
     await close();

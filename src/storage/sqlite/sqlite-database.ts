@@ -32,6 +32,7 @@ export async function openSqlite(file: string, options: Required<OpenOptions>): 
       kind: "sqlite",
       reader: open("read"),
       writes: { kysely: writer, queue },
+      hearOthers: null,
       close: () => queue.run(close),
     };
   } catch (error) {

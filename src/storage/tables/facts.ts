@@ -1,16 +1,25 @@
 /** Stores facts: changes, numbered in the order in which they became visible to every reader. */
+import { sql } from "kysely";
 import type { Fact } from "../../domain/operation.ts";
+import { FACT_CHANNEL } from "../schema/fact-channel.ts";
+import { isPostgres } from "../schema/kind-of.ts";
 import { facts, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
-/** Returns the fact's number. The fact is written in the transaction that makes it true. */
+/**
+ * Returns the fact's number. The fact is written in the transaction that makes it true. With that transaction, and in
+ * the same statement, a Postgres tells the fact's number to every engine.
+ */
 export async function appendFact(trx: WriteTransaction, fact: Omit<Fact, "seq">): Promise<number> {
   const { seq } = await trx
     .insertInto("facts")
     .values(facts.write(fact))
     .returning("seq")
+    .$if(isPostgres(trx), (insert) => insert.returning(TELL))
     .executeTakeFirstOrThrow();
   return seq;
 }
+
+const TELL = sql`pg_notify(${sql.raw(FACT_CHANNEL)}, seq::text)`.as("told");
 
 /** At most `limit` facts with a higher number, in order. No fact with a lower number can appear later. */
 export async function factsAfter(db: Reader, seq: number, limit: number): Promise<Fact[]> {

@@ -51,16 +51,25 @@ export async function takeLease(
 }
 
 /**
- * Renews everything that the owner holds, and returns the epochs by run: what is missing has another owner. One
- * statement outside the queue of writers, since it tells nobody anything (ADR 0080).
+ * Renews everything that the owner holds, and returns the epochs by run: what is missing has another owner. On a
+ * Postgres the owner is seen as a worker by the same statement. It is outside the queue of writers, since it tells nobody
+ * anything (ADR 0080).
  */
 export async function renewLeases(
-  { writes }: Database,
+  { kind, writes }: Database,
   { owner, forMs }: LeaseTerms,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await writes.kysely
+  const db = writes.kysely;
+  const seen = { seenAt: databaseTime(db) };
+  const query =
+    kind === "sqlite"
+      ? db
+      : db.with("seen", (also) =>
+          also.updateTable("workers").set(seen).where("id", "=", owner).returning("id"),
+        );
+  const rows = await (query as typeof db)
     .updateTable("runs")
-    .set({ leaseUntil: databaseTime(writes.kysely, forMs) })
+    .set({ leaseUntil: databaseTime(db, forMs) })
     .where("leaseOwner", "=", owner)
     .returning(["id", "leaseEpoch"])
     .execute();

@@ -1,0 +1,50 @@
+/** Describes a worker: a data folder whose engine works on a database that others may use too. */
+import { z } from "zod";
+import { type Entity, time } from "../entity.ts";
+
+/** `silent`: it did not say goodbye, and is not heard of. `stopped`: its engine has ended as it should. */
+export const WORKER_STATES = ["ready", "silent", "stopped"] as const;
+
+export const workerSchema = z.object({
+  /** That of the data folder (`worker-id`). */
+  id: z.string(),
+  /** Unique; for people. */
+  name: z.string(),
+  /** Of the program. */
+  version: z.string(),
+  /** How many runs may work there at once. */
+  slots: z.number().int(),
+  /** The ids of the agents that are ready there. */
+  agents: z.array(z.string()),
+  state: z.enum(WORKER_STATES),
+  /** By the database's clock, as the next one. */
+  startedAt: time,
+  /** When it last said that it is there. */
+  seenAt: time,
+});
+export type Worker = Entity<typeof workerSchema>;
+
+/** So long after it was seen, a worker that has not stopped counts as silent: it missed several times to be seen. */
+const SILENT_MS = 90_000;
+
+/** The state that holds now. A machine that lost its power says nothing. */
+export function stateNow(stored: Worker["state"], seenAgoMs: number): Worker["state"] {
+  return stored === "ready" && seenAgoMs > SILENT_MS ? "silent" : stored;
+}
+
+const LONGEST = 40;
+
+/** The first part of the machine's name, in letters and digits; with a number if that is taken. */
+export function workerName(host: string, taken: ReadonlySet<string>): string {
+  const [first = ""] = host.split(".");
+  const name =
+    first
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, LONGEST) || "worker";
+  for (let number = 1; ; number++) {
+    const wanted = number === 1 ? name : `${name}-${number}`;
+    if (!taken.has(wanted)) return wanted;
+  }
+}

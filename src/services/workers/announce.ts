@@ -1,0 +1,63 @@
+/** Tells the workers on the same Postgres that this one is there, what it can do, and that it stops. */
+import { hostname } from "node:os";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { changeWorker, registerWorker } from "../../storage/team/workers.ts";
+import { transact } from "../../storage/transact.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
+import { agentStatuses } from "../queries/agent-status.ts";
+
+type TellContext = Uses<"db" | "owner" | "clock" | "newFacts">;
+type SkillContext = TellContext & Uses<"configuration" | "engineStop"> & Parameters<typeof agentStatuses>[0];
+
+const USUAL_SLOTS = 8;
+
+/** To be called when the engine begins to work. Nothing is told on an SQLite, which serves one engine alone. */
+export async function announceWorker(
+  context: TellContext & Uses<"configuration">,
+  version: string,
+): Promise<void> {
+  const id = ownWorker(context);
+  if (id === null) return;
+  const slots = await slotsOf(context);
+  await tell(context, async (trx) => {
+    await registerWorker(trx, { id, version, slots, host: hostname() });
+    return true;
+  });
+}
+
+/** Tells slots and agents anew, if they have changed. It asks the programs of the agents, which takes a while. */
+export async function tellSkills(context: SkillContext): Promise<void> {
+  const id = ownWorker(context);
+  if (id === null) return;
+  const statuses = await agentStatuses(context, { repository: null, settings: {} });
+  const slots = await slotsOf(context);
+  if (context.engineStop.aborted || statuses.isErr()) return;
+  const agents = statuses.value.filter(({ ready }) => ready).map((agent) => agent.id);
+  await tell(context, (trx) => changeWorker(trx, { id, slots, agents }));
+}
+
+/** This engine ends as it should. */
+export async function leaveWorkers(context: TellContext): Promise<void> {
+  const id = ownWorker(context);
+  if (id !== null) await tell(context, (trx) => changeWorker(trx, { id, state: "stopped" }));
+}
+
+async function slotsOf({ configuration }: Uses<"configuration">): Promise<number> {
+  return (await configuration(null)).map(({ values }) => values.limits.parallel).unwrapOr(USUAL_SLOTS);
+}
+
+/** `change` says whether it is news. */
+async function tell(
+  { db, clock, newFacts }: TellContext,
+  change: (trx: WriteTransaction) => Promise<boolean>,
+): Promise<void> {
+  const ids = { taskId: null, attemptId: null, runId: null };
+  const isNews = await transact(db, async (trx) => {
+    const changed = await change(trx);
+    if (changed) await appendFact(trx, { at: clock.iso(), kind: "workers.changed", ...ids, data: {} });
+    return changed;
+  });
+  if (isNews) newFacts.notify();
+}

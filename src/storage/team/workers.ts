@@ -1,0 +1,100 @@
+/** Stores the workers that share a Postgres: who they are, what they can do, and when they were last seen. */
+import { type Worker, workerName } from "../../domain/worker/worker.ts";
+import { databaseTime } from "../schema/database-time.ts";
+import { type Reader, type WriteTransaction, workers } from "../schema/schema.ts";
+import { UNFINISHED } from "../tables/run-lease.ts";
+
+/** A worker registers each time its engine starts. It keeps the name that it got first, and agents until it tells others. */
+export async function registerWorker(
+  trx: WriteTransaction,
+  worker: Pick<Worker, "id" | "version" | "slots"> & { readonly host: string },
+): Promise<Worker> {
+  const { id, version, slots } = worker;
+  const now = databaseTime(trx);
+  const others = await trx.selectFrom("workers").select("name").where("id", "!=", id).execute();
+  const name = workerName(worker.host, new Set(others.map((other) => other.name)));
+  const told = { version, slots, state: "ready", startedAt: now, seenAt: now } as const;
+  const row = await trx
+    .insertInto("workers")
+    .values({ id, name, agents: "[]", ...told })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(told))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return workers.read(row);
+}
+
+/** What it can do, or how it is, has changed. Whether that is news. */
+export async function changeWorker(
+  trx: WriteTransaction,
+  { id, ...set }: Pick<Worker, "id"> & Partial<Pick<Worker, "slots" | "agents" | "state">>,
+): Promise<boolean> {
+  const row = await trx.selectFrom("workers").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return false;
+  const known: Readonly<Record<string, unknown>> = workers.read(row);
+  const isNews = Object.entries(set).some(
+    ([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value),
+  );
+  if (isNews) await trx.updateTable("workers").set(workers.write(set)).where("id", "=", id).execute();
+  return isNews;
+}
+
+interface SeenWorker extends Worker {
+  /** How long ago it was seen, in milliseconds of the database's clock. */
+  readonly seenAgoMs: number;
+  /** Runs that it drives. */
+  readonly busy: number;
+  /** Open attempts whose files lie there. */
+  readonly pinned: number;
+}
+
+/** In the order of their names. */
+export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
+  const rows = await db
+    .selectFrom("workers")
+    .selectAll()
+    .select((eb) => [
+      eb
+        .selectFrom("runs")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("runs.leaseOwner", "=", "workers.id")
+        .where("runs.status", "in", UNFINISHED)
+        .as("busy"),
+      eb
+        .selectFrom("attempts")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("attempts.workerId", "=", "workers.id")
+        .where("attempts.state", "=", "open")
+        .as("pinned"),
+      databaseTime(db).as("now"),
+    ])
+    .orderBy("name")
+    .execute();
+  return rows.map((row) => ({
+    ...workers.read(row),
+    seenAgoMs: Math.max(0, Date.parse(row.now) - Date.parse(row.seenAt)),
+    busy: row.busy ?? 0,
+    pinned: row.pinned ?? 0,
+  }));
+}
+
+/** By attempt: the other worker that holds its files. Null as a name: that one never registered. */
+export async function workersOfAttempts(
+  db: Reader,
+  { than, among }: { readonly than: string; readonly among: readonly string[] },
+): Promise<ReadonlyMap<string, { readonly id: string; readonly name: string | null }>> {
+  if (among.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("attempts")
+    .leftJoin("workers", "workers.id", "attempts.workerId")
+    .select(["attempts.id", "attempts.workerId", "workers.name"])
+    .where("attempts.workerId", "!=", than)
+    .where("attempts.id", "in", among)
+    .execute();
+  return new Map(rows.map(({ id, workerId, name }) => [id, { id: workerId ?? "", name }]));
+}
+
+/** Null if it never registered. */
+export async function workerNamed(db: Reader, id: string): Promise<string | null> {
+  const row = await db.selectFrom("workers").select("name").where("id", "=", id).executeTakeFirst();
+  return row?.name ?? null;
+}

@@ -1,0 +1,57 @@
+/** Registers the workers of one database, and tells who was seen when. */
+import { expect } from "bun:test";
+import { renewLeases, takeLease } from "../../src/storage/tables/run-lease.ts";
+import {
+  changeWorker,
+  listWorkers,
+  registerWorker,
+  workerNamed,
+  workersOfAttempts,
+} from "../../src/storage/team/workers.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { insertSampleRun } from "./sample-rows.ts";
+
+onBothDatabases("a worker keeps its name, and two on one machine get two", async ({ db }) => {
+  const register = (id: string, host: string, version = "1.0.0") =>
+    transact(db, (trx) => registerWorker(trx, { id, version, slots: 4, host }));
+  const first = await register("a", "Mac 7.local");
+  expect(first).toMatchObject({ id: "a", name: "mac-7", slots: 4, agents: [], state: "ready" });
+  expect(first.seenAt).toBe(first.startedAt);
+  expect((await register("b", "mac-7")).name).toBe("mac-7-2");
+  const change = (agents: string[]) =>
+    transact(db, (trx) => changeWorker(trx, { id: "a", agents, state: "stopped" }));
+  expect([await change(["codex"]), await change(["codex"])]).toEqual([true, false]);
+  expect(await transact(db, (trx) => changeWorker(trx, { id: "nobody", slots: 1 }))).toBe(false);
+  const again = await register("a", "another-name", "1.1.0");
+  expect(again).toMatchObject({ name: "mac-7", version: "1.1.0", agents: ["codex"], state: "ready" });
+  expect(again.startedAt >= first.startedAt).toBe(true);
+  expect((await listWorkers(db.reader)).map(({ name }) => name)).toEqual(["mac-7", "mac-7-2"]);
+  expect([await workerNamed(db.reader, "b"), await workerNamed(db.reader, "c")]).toEqual(["mac-7-2", null]);
+});
+
+onBothDatabases(
+  "a renewal of leases shows the worker on a Postgres; what it holds is counted",
+  async ({ db }) => {
+    await transact(db, async (trx) => {
+      await insertSampleRun(trx);
+      await registerWorker(trx, { id: "a", version: "1.0.0", slots: 4, host: "one" });
+      await registerWorker(trx, { id: "b", version: "1.0.0", slots: 2, host: "two" });
+      await takeLease(trx, { id: "run-1", owner: "a", forMs: 60_000 });
+      await trx.updateTable("attempts").set({ workerId: "a" }).execute();
+      await trx.updateTable("workers").set({ seenAt: "2026-01-02T12:00:00.000Z" }).execute();
+    });
+    await renewLeases(db, { owner: "a", forMs: 60_000 });
+    await renewLeases(db, { owner: "nobody", forMs: 60_000 });
+    const [one, two] = await listWorkers(db.reader);
+    expect([one?.busy, one?.pinned, two?.busy, two?.pinned]).toEqual([1, 1, 0, 0]);
+    const day = 24 * 3_600_000;
+    const isSeen = db.kind === "postgres";
+    expect([(one?.seenAgoMs ?? day) < day, (two?.seenAgoMs ?? 0) >= day]).toEqual([isSeen, true]);
+    const among = ["attempt-1", "attempt-2"];
+    expect([...(await workersOfAttempts(db.reader, { than: "b", among }))]).toEqual([
+      ["attempt-1", { id: "a", name: "one" }],
+    ]);
+    expect((await workersOfAttempts(db.reader, { than: "a", among })).size).toBe(0);
+  },
+);
