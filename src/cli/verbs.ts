@@ -1,16 +1,5 @@
 /** Lists every command by purpose, with one line about it and the file that it is loaded from. */
-import type { Command } from "@stricli/core";
-import type { CliContext } from "./shared/command.ts";
-import type { VERB_GROUPS } from "./verb-groups.ts";
-
-interface Verb {
-  readonly group: keyof typeof VERB_GROUPS;
-  /** The words after the name, as the help shows them. */
-  readonly usage: string;
-  /** At most 52 characters: a line of the help has 80. */
-  readonly brief: string;
-  load(): Promise<Command<CliContext>>;
-}
+import type { Verb } from "./verb-groups.ts";
 
 /** By name; a name of two words is a command of a group. A command is loaded when it is called: help loads none. */
 export const VERBS: Readonly<Record<string, Verb>> = {
@@ -259,6 +248,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     usage: "[add|remove NAME]",
     brief: "List, make and remove the tokens of programs",
     load: async () => (await import("./commands/setup/token.ts")).tokenCommand,
+  },
+  workers: {
+    group: "setup",
+    usage: "",
+    brief: "Show who works on the same database",
+    load: async () => (await import("./commands/setup/workers.ts")).workersCommand,
   },
   completions: {
     group: "setup",

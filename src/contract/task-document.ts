@@ -111,6 +111,8 @@ const attemptDocument = z.object({
   chosen: z.boolean(),
   /** Null if it has none. */
   pull_request: pullRequestSummary.nullable(),
+  /** The other worker that holds its files; null if they are here, or nowhere. */
+  worker: z.object({ id: z.string(), /** For people. */ name: z.string() }).nullable(),
   /** In the order in which they work: those that began, then the queue. The newest has the highest number. */
   runs: z.array(runDocument),
 });

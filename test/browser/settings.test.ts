@@ -24,6 +24,7 @@ test.skipIf(BROWSER.missing)(
     const repositories = page.getByRole("region", { name: "Repositories" });
     await repositories.getByText("check test: test -f README.md").waitFor();
     await page.getByRole("region", { name: "Agents" }).getByText("demo").waitFor();
+    await page.getByRole("region", { name: "Workers" }).getByText("This Tazuna works alone.").waitFor();
     await page
       .getByRole("region", { name: "Doctor" })
       .getByText(/more (is|are) well/)

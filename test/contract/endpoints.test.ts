@@ -221,6 +221,7 @@ const ROUTES = [
   "GET /tokens",
   "GET /tools",
   "GET /trash",
+  "GET /workers",
   "PATCH /attempts/:id/draft",
   "PATCH /comments/:id",
   "PATCH /runs/:id",

@@ -622,6 +622,7 @@ export function memoryServices(): MemoryServices {
         budget_usd: null,
         disk: { free_bytes: 1, floor_bytes: 1, path: "/data" },
       })),
+    workers: () => gate("workers", () => []),
     taskDraft: () => gate("taskDraft", () => null),
     keepTaskDraft: () => gate("keepTaskDraft", () => null),
     previewTask: () =>

@@ -4,8 +4,10 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
+import type { WorkerDocument } from "../../src/contract/endpoints/engine.ts";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import type { FindingDocument } from "../../src/contract/endpoints/repositories.ts";
+import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { ask, ending, exists, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
@@ -49,6 +51,10 @@ async function twoFolders(timing: Readonly<Record<string, number>> = {}) {
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+async function nameOf(db: Client, worker: string): Promise<string> {
+  return (await db.query("select name from workers where id = $1", [worker])).rows[0]?.name;
 }
 
 /** All that the database knows of a worker, as text. */
@@ -106,7 +112,8 @@ journey("a start ends nothing that another folder had begun, and acts on its fil
     await json(["trash", "empty", "--yes"]),
   ]).toEqual([{ removed: [], kept: [] }, { entries: [] }, { removed: [], kept: [] }]);
   const named = await json<{ kept: readonly { reason: string }[] }>(["clean", kept.attempt.id, "--yes"]);
-  const where = `lies in another data folder, ${mine.slice(0, 8)}.`;
+  const name = await nameOf(db, mine);
+  const where = `lies on another worker, ${name}.`;
   expect(named.kept.map(({ reason }) => reason)).toEqual([expect.stringContaining(where)]);
   for (const args of [
     ["undo", commit],
@@ -130,7 +137,7 @@ journey("a start ends nothing that another folder had begun, and acts on its fil
   const { error: cancelled } = await refused(product, ["cancel", canceled.attempt.id], there);
   expect([cancelled.code, cancelled.message]).toEqual([
     "not_cleaned_up",
-    expect.stringContaining(`its files lie in another data folder, ${mine.slice(0, 8)}, which does it at`),
+    expect.stringContaining(`its files lie on another worker, ${name}, which does it at`),
   ]);
   const stateOf = async (id: string) =>
     (await db.query("select state from attempts where id = $1", [id])).rows[0]?.state;
@@ -329,3 +336,58 @@ journey(
     expect([...new Set(codes)]).toEqual(["held_elsewhere"]);
   },
 );
+
+interface Shown {
+  readonly workers: readonly WorkerDocument[];
+}
+
+journey("workers are listed by name, and what another one holds says on which it is", async () => {
+  await using world = await twoFolders();
+  const { product, there, db } = world;
+  await product.agent("writer", "echo one > one.txt; echo Done.");
+  const { attempt, document } = await ask(product, ["run", "Change it", "--agent", "writer"]);
+  const workers = async (how = {}) =>
+    (await product.tazuna(["workers", "--json"], how)).json<Shown>().workers;
+  await waitFor("its agents to be told", async () => (await workers())[0]?.agents.includes("writer"));
+  const mine = await world.workerOf(product.home);
+  const name = await nameOf(db, mine);
+  expect(await workers()).toEqual([
+    expect.objectContaining({ id: mine, name, state: "ready", here: true, pinned: 1 }),
+  ]);
+  expect((await ask(product, ["show", document.task.id])).attempt.worker).toBeNull();
+  await product.tazuna(["engine", "stop"]);
+
+  await world.settle();
+  const [own, other] = await workers(there);
+  expect([own, other]).toEqual([
+    expect.objectContaining({
+      id: await world.workerOf(world.home),
+      name: `${name}-2`,
+      here: true,
+      pinned: 0,
+    }),
+    expect.objectContaining({ id: mine, name, state: "stopped", here: false, pinned: 1 }),
+  ]);
+  const shown = await product.tazuna(["show", attempt.id, "--json"], there);
+  expect(shown.json<AttemptAlone>().worker).toEqual({ id: mine, name });
+  expect((await product.tazuna(["show", attempt.id], there)).stdout).toContain(`Worker       ${name}\n`);
+  expect((await product.tazuna(["list"], there)).stdout).toContain(`writer on ${name}`);
+  const { error } = await refused(product, ["restore", attempt.runs[0]?.id ?? ""], there);
+  expect(error.message).toContain(`lies on another worker, ${name}.`);
+
+  // One that lost its power says nothing, and is seen no more.
+  await db.query("update workers set state = 'ready', seen_at = '2026-01-02T12:00:00.000Z' where id = $1", [
+    mine,
+  ]);
+  const { stdout } = await product.tazuna(["workers"], there);
+  const [head = "", first = "", second = ""] = stdout.split("\n");
+  expect(head).toMatch(/^NAME +STATE +SLOTS +AGENTS +VERSION +SEEN$/);
+  expect(first).toMatch(new RegExp(`^${name}-2 \\* +ready +0/\\d+ `));
+  expect(second).toMatch(new RegExp(`^${name} +silent, 1 pinned +0/\\d+ .* \\d+ d$`));
+});
+
+test(deep("an engine on SQLite works alone, and says how to begin as a team"), async () => {
+  await using product = await startProduct();
+  expect((await product.tazuna(["workers", "--json"])).json<Shown>()).toEqual({ workers: [] });
+  expect((await product.tazuna(["workers"])).stdout).toContain("tazuna serve --database postgres://");
+});

@@ -46,7 +46,8 @@ function showDecided(decision: TaskDetail["decision"]): Decided | null {
   return decision === undefined ? null : showDecidedFields(decision);
 }
 
-function showAttempt({ attempt, runs, branch, decision, pullRequest }: AttemptDetail): AttemptDocument {
+function showAttempt(detail: AttemptDetail): AttemptDocument {
+  const { attempt, runs, branch, decision, pullRequest, worker = null } = detail;
   const shown = runs.map(showRun);
   const { state, commit } = attemptStanding(attempt, shown, branch);
   const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
@@ -57,6 +58,7 @@ function showAttempt({ attempt, runs, branch, decision, pullRequest }: AttemptDe
     commit,
     chosen: decision?.attemptId === attempt.id,
     pull_request: pullRequest === undefined ? null : showSummary(pullRequest),
+    worker,
     runs: shown,
   };
 }

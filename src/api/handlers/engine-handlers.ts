@@ -25,6 +25,7 @@ export function engineHandlers(
     engine: async () => ok(await engine.about()),
     tools: async () => ok({ items: await tools(), next: null }),
     capacity: ({ services }) => services.capacity(),
+    workers: async ({ services }) => (await services.workers()).map((items) => ({ items, next: null })),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
     link: async ({ request, origin }) =>
       ok(await signInLink(sessions, linkOrigin?.() ?? origin, request.attempt)),

@@ -8,7 +8,7 @@ import { presentAttempt } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
 import { besideState } from "./pull-request-text.ts";
 import { tableText } from "./table.ts";
-import { changesText, remarksOf } from "./task-text.ts";
+import { agentText, changesText, remarksOf } from "./task-text.ts";
 
 /** In a narrow window titles are cut first. */
 const WIDEST_TITLE = 40;
@@ -68,7 +68,7 @@ function attemptCells(attempt: AttemptDocument, now: number): string[] {
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),
-    cleanLine(attempt.agent),
+    agentText(attempt),
     `${presentAttempt(attempt, now).words}${besideState(attempt.pull_request)}`,
     changesText(attempt),
     ageText(now - Date.parse(run?.created_at ?? attempt.created_at)),

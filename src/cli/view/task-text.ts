@@ -80,12 +80,17 @@ function sharedLines(
 function attemptRow(attempt: AttemptDocument): string[] {
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
-    cleanLine(attempt.agent),
+    agentText(attempt),
     `${presentAttempt(attempt, Date.now()).words}${besideState(attempt.pull_request)}`,
     changesText(attempt),
     attempt.commit?.slice(0, 12) ?? "-",
     cleanLine(attempt.branch),
   ];
+}
+
+/** Also on which worker it is, if that is another one. */
+export function agentText({ agent, worker }: AttemptDocument): string {
+  return cleanLine(worker === null ? agent : `${agent} on ${worker.name}`);
 }
 
 export function changesText({ changes }: AttemptDocument): string {

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { accessTokenSchema } from "../../domain/access/token.ts";
+import { WORKER_STATES } from "../../domain/worker/worker.ts";
 import { documentOf, without } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, text } from "./fields.ts";
@@ -54,6 +55,29 @@ const capacityAnswer = z.object({
   disk: z.object({ free_bytes: z.number(), floor_bytes: z.number(), path: z.string() }),
 });
 
+/** A data folder whose engine works on the same Postgres. */
+const workerDocument = z.object({
+  id: z.string(),
+  /** Unique; for people. */
+  name: z.string(),
+  state: z.enum(WORKER_STATES),
+  /** Runs that it drives now, and how many it may. */
+  slots: z.object({ used: z.number(), limit: z.number() }),
+  /** The ids of the agents that are ready there. */
+  agents: z.array(z.string()),
+  version: z.string(),
+  /** Open attempts whose files lie there. */
+  pinned: z.number(),
+  /** It is the one that answers. */
+  here: z.boolean(),
+  /** UTC ISO, by the clock of the database, as the next one. */
+  started_at: z.string(),
+  seen_at: z.string(),
+  /** How many seconds ago that was when it was asked. No clocks are compared. */
+  seen_s: z.number(),
+});
+export type WorkerDocument = z.output<typeof workerDocument>;
+
 /** All but what it is recognized by. */
 export const accessTokenFields = without(accessTokenSchema.shape, "hash");
 const accessToken = z.object(documentOf(accessTokenFields));
@@ -98,6 +122,13 @@ export const ENGINE_ENDPOINTS = {
     summary: "Says what is left for runs: slots, logins, money, room on the disk.",
     request: nothing,
     answer: capacityAnswer,
+    codes: [],
+  },
+  workers: {
+    ...ROUTES.workers,
+    summary: "Lists the workers on the same Postgres, the one that answers first; empty on SQLite.",
+    request: nothing,
+    answer: listOf(workerDocument),
     codes: [],
   },
   tools: {

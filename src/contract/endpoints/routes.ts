@@ -144,6 +144,7 @@ export const ROUTES = {
   emptyTrash: { method: "POST", path: "/trash/empty", needs: "admin" },
 
   capacity: { method: "GET", path: "/capacity", empty: true },
+  workers: { method: "GET", path: "/workers", empty: true },
   repositories: { method: "GET", path: "/repositories", empty: true },
   addRepository: { method: "POST", path: "/repositories", needs: "admin", creates: true, inShell: true },
   moveRepository: { method: "POST", path: "/repositories/:id/move", needs: "admin" },

@@ -4,8 +4,7 @@ import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
-import { holderOf } from "../core/held-elsewhere.ts";
-import { shortId } from "../core/refusal.ts";
+import { holderOf, nameOfWorker } from "../core/held-elsewhere.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
 /**
@@ -35,7 +34,8 @@ async function leaveToHolder(
   context: CleanUpContext,
   { attemptId, holder }: { readonly attemptId: string; readonly holder: string },
 ): Promise<string> {
-  const why = `its files lie in another data folder, ${shortId(holder)}, which does it at its next start`;
+  const name = await nameOfWorker(context, holder);
+  const why = `its files lie on another worker, ${name}, which does it at its next start`;
   await tell(context, { attemptId, why, again: 0 });
   return why;
 }

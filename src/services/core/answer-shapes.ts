@@ -52,6 +52,8 @@ export interface AttemptDetail {
   readonly decision?: Decision;
   /** Absent if it has none. */
   readonly pullRequest?: Tracked;
+  /** The other worker that holds its files; absent if they are here, or nowhere. */
+  readonly worker?: { readonly id: string; readonly name: string };
 }
 
 export interface TaskDetail {

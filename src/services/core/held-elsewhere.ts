@@ -4,6 +4,7 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { attemptsOfOthers, otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
+import { workerNamed, workersOfAttempts } from "../../storage/team/workers.ts";
 import type { Uses } from "./context-parts.ts";
 import { type Refusal, refuse, shortId } from "./refusal.ts";
 
@@ -39,6 +40,23 @@ export async function heldByOthers(
   return than === null ? new Set() : attemptsOfOthers(context.db.reader, { than, among });
 }
 
+/** By attempt: the other worker that holds its files, as people call it. */
+export async function othersOf(
+  context: Whose,
+  attempts: readonly string[],
+): Promise<ReadonlyMap<string, { readonly id: string; readonly name: string }>> {
+  const than = ownWorker(context);
+  const found = than === null ? [] : await workersOfAttempts(context.db.reader, { than, among: attempts });
+  return new Map(
+    [...found].map(([attempt, { id, name }]) => [attempt, { id, name: name ?? shortId(id) }] as const),
+  );
+}
+
+/** How people call the worker: by its name, or by the beginning of its id if it never registered. */
+export async function nameOfWorker({ db }: Pick<Whose, "db">, id: string): Promise<string> {
+  return (await workerNamed(db.reader, id)) ?? shortId(id);
+}
+
 /** Begun runs whose files another data folder holds: it goes on with them. A push and a cancel need no files. */
 export async function leftToOthers(
   context: Whose,
@@ -57,7 +75,7 @@ export async function leftToOthers(
 /** Ask it before an act on the attempt's files. Null if they are here, or nowhere. */
 export async function refuseElsewhere(context: Whose, attemptId: string): Promise<Refusal | null> {
   const holder = await holderOf(context, attemptId);
-  return holder === null ? null : elsewhere({ attemptId, holder });
+  return holder === null ? null : elsewhere(context, { attemptId, holder });
 }
 
 /** Ask it before an act of the journal is taken back. */
@@ -68,21 +86,19 @@ export async function refuseOthersAct(
   const than = ownWorker(context);
   const holder =
     than === null ? null : await otherWorkerOf(context.db.reader, { table: "operations", id: act.id, than });
-  return holder === null ? null : elsewhere({ attemptId: act.attemptId, holder });
+  return holder === null ? null : elsewhere(context, { attemptId: act.attemptId, holder });
 }
 
-function elsewhere({
-  attemptId,
-  holder,
-}: {
-  readonly attemptId: string | null;
-  readonly holder: string;
-}): Refusal {
+async function elsewhere(
+  context: Whose,
+  { attemptId, holder }: { readonly attemptId: string | null; readonly holder: string },
+): Promise<Refusal> {
+  const name = await nameOfWorker(context, holder);
   const what =
     attemptId === null ? "What it was done to" : `What belongs to the attempt ${shortId(attemptId)}`;
-  const message = `${what} lies in another data folder, ${shortId(holder)}.`;
+  const message = `${what} lies on another worker, ${name}.`;
   return refuse("conflict", "held_elsewhere", message, {
-    remedy: `Ask on the machine of that folder, with TAZUNA_HOME set to it. Its file \`worker-id\` begins with ${shortId(holder)}.`,
+    remedy: `Ask there: on its machine, with TAZUNA_HOME set to its data folder. Its file \`worker-id\` begins with ${shortId(holder)}; \`tazuna workers\` shows who is there.`,
     details: { attempt: attemptId, worker: holder },
   });
 }

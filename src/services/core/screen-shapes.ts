@@ -1,8 +1,11 @@
 /** Describes the answers that screens ask for: what a new task would do, what takes room, what is left. */
+import type { Result } from "neverthrow";
 import type { LogVerdict } from "../../domain/clean/log-verdict.ts";
 import type { StorageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
+import type { Worker } from "../../domain/worker/worker.ts";
 import type { ListPage } from "./answer-shapes.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** What a new task would do; see `contract/endpoints/drafts.ts`. */
 export interface TaskPreview {
@@ -126,6 +129,24 @@ export interface Capacity {
   readonly spent_today_usd: number;
   readonly budget_usd: number | null;
   readonly disk: { readonly free_bytes: number; readonly floor_bytes: number; readonly path: string };
+}
+
+/** A data folder whose engine works on the same Postgres; see `contract/endpoints/engine.ts`. */
+export interface ListedWorker extends Pick<Worker, "id" | "name" | "state" | "version"> {
+  readonly slots: { readonly used: number; readonly limit: number };
+  readonly agents: readonly string[];
+  readonly pinned: number;
+  readonly here: boolean;
+  readonly started_at: string;
+  readonly seen_at: string;
+  readonly seen_s: number;
+}
+
+/** What is known of machines. */
+export interface MachineServices {
+  capacity(): Promise<Result<Capacity, Refusal>>;
+  /** This worker first. Empty if no other one can work on the database. */
+  workers(): Promise<Result<readonly ListedWorker[], Refusal>>;
 }
 
 /** A setting that was written, or taken out of its file. */

@@ -77,8 +77,8 @@ import type {
 } from "./request-shapes.ts";
 import type {
   BranchList,
-  Capacity,
   FoundFiles,
+  MachineServices,
   RemovedLogs,
   SettingSet,
   StorageList,
@@ -116,7 +116,7 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
  * repository as "none"; `scripts`, `trust` and `createTask` refuse it (`bad_request`). Scripts without trust refuse
  * `createTask`, `followUp` and `retry` with `needs_person`, code `scripts_not_trusted`.
  */
-export interface Services {
+export interface Services extends MachineServices {
   /** Takes the environment of a caller's shell, under an id that the caller made up; kept in memory only. */
   keepEnvironment(id: string, variables: Readonly<Record<string, string>>): void;
   /** The calls that work in that shell's environment; null if the id is not known. */
@@ -247,7 +247,6 @@ export interface Services {
   restoreRun(runId: string): Answer<Operation>;
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */
   undo(operation: string): Answer<Operation>;
-  capacity(): Answer<Capacity>;
   taskDraft(): Answer<Draft | null>;
   /** Null throws it away. */
   keepTaskDraft(content: Draft["content"] | null): Answer<Draft | null>;

@@ -21,7 +21,7 @@ import { taskDetail } from "../queries/task-detail.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import type { ListTouched, TouchedFiles } from "./touched-files.ts";
 
-type CompareContext = Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns" | "clock">;
+type CompareContext = Uses<"db" | "owner" | "git" | "paths" | "configuration" | "diskFullRuns" | "clock">;
 
 /** Names are hidden only as long as nothing was decided. */
 export async function compareTask(

@@ -4,11 +4,13 @@ import type { Services } from "../core/services.ts";
 import { doctor } from "../doctor/doctor.ts";
 import { agentStatuses } from "../queries/agent-status.ts";
 import { capacity } from "../queue/capacity.ts";
+import { shownWorkers } from "../workers/list-workers.ts";
 
 export function machineServices(context: ServiceContext) {
   return {
     agents: (query) => agentStatuses(context, query),
     doctor: (query) => doctor(context, query),
     capacity: () => capacity(context),
+    workers: () => shownWorkers(context),
   } satisfies Partial<Services>;
 }

@@ -16,6 +16,7 @@ import { isPublished } from "../attempts/published.ts";
 import type { AttemptDetail, RunView } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
+import { othersOf } from "../core/held-elsewhere.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { runViews } from "./run-views.ts";
@@ -25,7 +26,7 @@ import { runViews } from "./run-views.ts";
  * them, and at most once for each repository.
  */
 export async function attemptDetails(
-  engine: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  engine: Uses<"db" | "owner" | "git" | "paths" | "configuration" | "diskFullRuns">,
   attempts: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
   known: ReadonlyMap<string, Task> = new Map(),
 ): Promise<readonly AttemptDetail[]> {
@@ -44,15 +45,21 @@ export async function attemptDetails(
     engine.db.reader,
     rows.map(({ attempt }) => attempt.id),
   );
+  const elsewhere = await othersOf(
+    engine,
+    rows.map(({ attempt }) => attempt.id),
+  );
   const details: AttemptDetail[] = [];
   for (const row of rows) {
     const detail = await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null);
     const decision = decisions.get(row.task.id);
     const pullRequest = pullRequests.get(row.attempt.id);
+    const worker = elsewhere.get(row.attempt.id);
     details.push({
       ...detail,
       ...(decision === undefined ? {} : { decision }),
       ...(pullRequest === undefined ? {} : { pullRequest }),
+      ...(worker === undefined ? {} : { worker }),
     });
   }
   return details;

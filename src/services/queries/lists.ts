@@ -29,7 +29,7 @@ export type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
  * Tasks with their runs, and with those of their attempts that match. A task without a matching attempt is left out.
  */
 export async function listTasks(
-  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "configuration" | "diskFullRuns">,
   query: TaskQuery,
 ): Listed<TaskDetail> {
   const repositories = await repositoriesWanted(context, query.repository);
@@ -89,7 +89,7 @@ function isInState(
 
 /** Attempts of every task, with their runs. */
 export async function listAttempts(
-  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "configuration" | "diskFullRuns">,
   query: AttemptQuery,
 ): Listed<AttemptDetail> {
   const repositories = await repositoriesWanted(context, query.repository);

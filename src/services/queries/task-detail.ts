@@ -10,7 +10,7 @@ import { attemptDetails } from "./attempt-details.ts";
 
 /** One task with its attempts and runs. */
 export async function taskDetail(
-  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "configuration" | "diskFullRuns">,
   taskId: string,
 ): Promise<Result<TaskDetail, Refusal>> {
   const tree = await getTaskTree(context.db.reader, taskId);
@@ -36,7 +36,7 @@ export async function findId(context: Uses<"db">, prefix: string): Promise<Resul
 
 /** Adds attempts and runs to tasks that were read already. */
 export async function detailsOf(
-  context: Uses<"db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "configuration" | "diskFullRuns">,
   trees: readonly TaskTree[],
 ): Promise<readonly TaskDetail[]> {
   const details = await attemptDetails(

@@ -10,6 +10,7 @@ import { KeysSection } from "../features/settings/keys-section.tsx";
 import { RepositoriesSection } from "../features/settings/repositories-section.tsx";
 import { RulesSection } from "../features/settings/rules-section.tsx";
 import { TokensSection } from "../features/settings/tokens-section.tsx";
+import { WorkersSection } from "../features/settings/workers-section.tsx";
 import { Screen } from "../features/shell/screen.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
 
@@ -18,6 +19,7 @@ const SECTIONS = [
   "devices",
   "tokens",
   "agents",
+  "workers",
   "repositories",
   "rules",
   "configuration",
@@ -57,6 +59,7 @@ export function SettingsRoute() {
             <DevicesSection />
             <TokensSection />
             <AgentsSection />
+            <WorkersSection />
             <RepositoriesSection />
             <RulesSection />
             <ConfigurationSection />

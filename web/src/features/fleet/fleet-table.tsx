@@ -17,6 +17,7 @@ import { type AttemptCard, boardOf } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { WorkerChip } from "../workers/worker-chip.tsx";
 import { indexOfLeft, useReturnFocus } from "./came-from.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
 import { useSelection } from "./selection.tsx";
@@ -178,7 +179,8 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
         {task.repository.name}
       </td>
       <td className="max-w-44 truncate max-xl:max-w-32">
-        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
+        <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />{" "}
+        <WorkerChip of={attempt} />
       </td>
       <td className="or-dash text-right">
         <Lines attempt={attempt} />

@@ -19,7 +19,10 @@ export function useWanted(
         if (repository !== undefined && task.repository.id !== repository) return false;
         if (q === undefined) return true;
         const state = `${t(card.column)} ${stateWords(each)} ${attempt.state}`;
-        return matches(`${cleanLine(task.title)} ${attempt.agent} ${state} ${task.repository.name}`, q);
+        return matches(
+          `${cleanLine(task.title)} ${attempt.agent} ${attempt.worker?.name ?? ""} ${state} ${task.repository.name}`,
+          q,
+        );
       }),
     [all, q, repository, t, stateWords],
   );

@@ -8,6 +8,8 @@ import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { Command } from "./commands.ts";
 import { PLACE_VERBS, WHOLE_VERBS } from "./verbs.ts";
 
+const SECTIONS = ["agents", "workers", "repositories", "configuration", "doctor", "keys", "devices"] as const;
+
 export function usePlaces(): readonly Command[] {
   const { t } = useTranslation("shell");
   const { t: s } = useTranslation("settings");
@@ -25,7 +27,7 @@ export function usePlaces(): readonly Command[] {
     keySpec,
     run,
   });
-  const section = (id: "keys" | "devices" | "agents" | "repositories" | "configuration" | "doctor") =>
+  const section = (id: (typeof SECTIONS)[number]) =>
     place(id, `${t("settings")}: ${s(id)}`, () => void navigate({ to: "/settings", hash: id }));
   return [
     place("fleet", t("fleet"), () => void navigate({ to: "/" }), "g f"),
@@ -40,7 +42,7 @@ export function usePlaces(): readonly Command[] {
       () => void navigate({ to: "/storage", search: { view: "trash" } }),
     ),
     place("settings", t("settings"), () => void navigate({ to: "/settings" }), "g ,"),
-    ...(["agents", "repositories", "configuration", "doctor", "keys", "devices"] as const).map(section),
+    ...SECTIONS.map(section),
   ];
 }
 

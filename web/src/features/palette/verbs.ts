@@ -13,6 +13,7 @@ export const PLACE_VERBS = {
   keys: [],
   devices: ["open"],
   agents: ["agents"],
+  workers: ["workers"],
   repositories: ["repo list", "repo add", "repo move", "repo remove", "trust"],
   configuration: ["config", "rules", "token"],
   doctor: ["doctor"],

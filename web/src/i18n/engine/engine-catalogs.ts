@@ -7,6 +7,7 @@ import { newTaskWords } from "./new-task-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { settingsWords } from "./settings-words.ts";
 import { storageWords } from "./storage-words.ts";
+import { workerWords } from "./worker-words.ts";
 
 export const ENGINE_CATALOGS = {
   palette: paletteWords,
@@ -15,5 +16,6 @@ export const ENGINE_CATALOGS = {
   storage: storageWords,
   activity: activityWords,
   settings: settingsWords,
+  workers: workerWords,
   keyActs: keyActWords,
 } as const;
