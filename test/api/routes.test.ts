@@ -83,6 +83,7 @@ const ATTEMPT = {
   origin: null,
   merged: null,
   pull_request: null,
+  worker: null,
   changes: { files: 0, additions: 0, deletions: 0 },
   commit: "c".repeat(40),
   usage: RUN.usage,
