@@ -4,8 +4,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FactDocument } from "../../src/contract/endpoints/operations.ts";
 import type { RunAlone } from "../../src/contract/task-document.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { appendFact } from "../../src/storage/tables/facts.ts";
+import { transact } from "../../src/storage/transact.ts";
 import { httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { ownPostgres } from "../helpers/own-postgres.ts";
+import { postgres } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
 import { deep } from "../helpers/tier.ts";
@@ -113,5 +118,46 @@ test(
     const actions = facts.filter(({ kind }) => kind === "run.action");
     expect(actions.map(({ data }) => data.title)).toEqual(["First step", "Second step"]);
     expect(actions[0]?.at).toBe(told.at);
+  },
+);
+
+const byOthers = "a fact that another worker writes to the same Postgres reaches a page at once";
+
+test.skipIf("missing" in postgres)(
+  deep("missing" in postgres ? `${byOthers} (skipped: ${postgres.missing})` : byOthers),
+  async () => {
+    await using server = await ownPostgres();
+    await using product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+    await product.tazuna(["list"]);
+    const { client } = await httpApi(product);
+    const seen: string[] = [];
+    const stop = new AbortController();
+    const opened = Promise.withResolvers<void>();
+    const following = client.followFacts({
+      after: null,
+      signal: stop.signal,
+      onOpen: () => opened.resolve(),
+      onFact: ({ kind }) => void seen.push(kind),
+    });
+    await opened.promise;
+    const options = { backupDir: "/nowhere", programVersion: "0.1.0" };
+    const other = (await openDatabase({ kind: "postgres", url: server.url }, options))._unsafeUnwrap();
+    const ids = { taskId: null, attemptId: null, runId: null };
+    const fact = { at: new Date().toISOString(), kind: "other.told", ...ids, data: {} };
+    const begun = performance.now();
+    await transact(other, (trx) => appendFact(trx, fact));
+    await waitFor("the fact of the other", () => seen.includes("other.told"));
+    expect(performance.now() - begun).toBeLessThan(500);
+    await client.keepTaskDraft({ draft: null });
+    await transact(other, (trx) => appendFact(trx, { ...fact, kind: "other.last" }));
+    await waitFor("its next one", () => seen.includes("other.last"));
+    expect(seen.filter((kind) => kind !== "workers.changed")).toEqual([
+      "other.told",
+      "draft.changed",
+      "other.last",
+    ]);
+    stop.abort();
+    await following;
+    await other.close();
   },
 );

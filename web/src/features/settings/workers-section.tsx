@@ -56,6 +56,8 @@ function Row({ worker, at }: { readonly worker: WorkerDocument; readonly at: num
   const { t } = useTranslation("workers");
   const { rest } = useFormat();
   const { name, state, slots, agents, version, pinned, here, seen_s: seen } = worker;
+  // One that is there is seen again and again, and tells nobody.
+  const isThere = state === "ready";
   const ago = useClock((now) => rest(seen * 1_000 + Math.max(0, now - at)));
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3.5 py-2 text-small">
@@ -65,7 +67,7 @@ function Row({ worker, at }: { readonly worker: WorkerDocument; readonly at: num
       </span>
       <span className={`w-16 ${INKS[state]}`}>{t(`state_${state}`)}</span>
       <span className="w-20 text-ink-2 tabular-nums">{t("slots", { ...slots })}</span>
-      <span className="w-28 text-ink-3 tabular-nums">{here ? "" : t("seen", { time: ago })}</span>
+      <span className="w-28 text-ink-3 tabular-nums">{isThere ? "" : t("seen", { time: ago })}</span>
       <code className="w-14 text-ink-3">{cleanLine(version)}</code>
       <span className="w-full text-ink-3">
         {agents.length === 0 ? t("noAgents") : agents.map(cleanLine).join(", ")}
