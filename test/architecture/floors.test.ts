@@ -23,7 +23,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     ours: ["domain"],
     packages: ["node:*", "bun:sqlite", "kysely", "pg", "neverthrow", "zod"],
   },
-  dispatch: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
+  dispatch: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "pg-boss"] },
   effect: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
   tools: {
     ours: ["utils", "domain/git-policy", "domain/issue", "domain/read", "domain/text", "effect"],

@@ -14,3 +14,11 @@ test("the product imports exactly the packages on which it depends", () => {
   const names = new Set(imported.filter((name) => name !== null));
   expect([...names].sort()).toEqual(Object.keys(PACKAGE.dependencies).sort());
 });
+
+test("the package of jobs is known in dispatch/ alone (ADR 0085)", () => {
+  const knowing = sourceFiles().filter(({ imports }) =>
+    imports.some(({ specifier }) => packageOf(specifier) === "pg-boss"),
+  );
+  expect(knowing.length).toBeGreaterThan(0);
+  expect(knowing.filter(({ room }) => room !== "dispatch").map(({ path }) => path)).toEqual([]);
+});

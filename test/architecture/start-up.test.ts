@@ -28,3 +28,9 @@ test("no command makes schemas before it has its answer (ADR 0064)", () => {
   expect(slow).toEqual([]);
   expect(loadedBy("contract/endpoints/endpoints.ts").has("zod")).toBe(true);
 });
+
+test("an engine on an SQLite loads nothing of Postgres and its jobs", () => {
+  const loaded = loadedBy("app/engine/engine.ts");
+  expect(loaded.has("app/engine/team.ts")).toBe(true);
+  expect(["pg", "pg-boss"].filter((name) => loaded.has(name))).toEqual([]);
+});

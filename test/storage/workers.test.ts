@@ -4,6 +4,7 @@ import { renewLeases, takeLease } from "../../src/storage/tables/run-lease.ts";
 import {
   changeWorker,
   listWorkers,
+  moveWorker,
   registerWorker,
   workerNamed,
   workersOfAttempts,
@@ -28,6 +29,22 @@ onBothDatabases("a worker keeps its name, and two on one machine get two", async
   expect(again.startedAt >= first.startedAt).toBe(true);
   expect((await listWorkers(db.reader)).map(({ name }) => name)).toEqual(["mac-7", "mac-7-2"]);
   expect([await workerNamed(db.reader, "b"), await workerNamed(db.reader, "c")]).toEqual(["mac-7-2", null]);
+});
+
+onBothDatabases("a worker that has stopped is not silent, and one that works was not", async ({ db }) => {
+  await transact(db, (trx) => registerWorker(trx, { id: "a", version: "1.0.0", slots: 4, host: "one" }));
+  const silent = () => transact(db, (trx) => moveWorker(trx, { id: "a", from: "ready", to: "silent" }));
+  const there = () => transact(db, (trx) => moveWorker(trx, { id: "a", from: "silent", to: "ready" }));
+  const state = async () => (await listWorkers(db.reader))[0]?.state;
+  expect([await there(), await silent(), await silent(), await state()]).toEqual([
+    false,
+    true,
+    false,
+    "silent",
+  ]);
+  expect([await there(), await state()]).toEqual([true, "ready"]);
+  await transact(db, (trx) => changeWorker(trx, { id: "a", state: "stopped" }));
+  expect([await silent(), await there(), await state()]).toEqual([false, false, "stopped"]);
 });
 
 onBothDatabases(

@@ -1,19 +1,21 @@
 /** Starts what a working engine watches as time passes: leases, pull requests, its own settings, other workers. */
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
+import { joinOthers } from "./team.ts";
 import { watchPullRequests } from "./watch-pull-requests.ts";
 import { watchOwnSettings } from "./watch-settings.ts";
 
 export interface Watches {
   /** They end at once. `left` tells other workers that this one ends, once it does nothing more. */
-  stop(): { readonly ended: Promise<void>; left(): Promise<void> };
+  stop(): { readonly ended: Promise<unknown>; left(): Promise<void> };
 }
 
 type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof watchLeases>[0] &
   Parameters<typeof watchOwnSettings>[0] &
   Parameters<typeof announceWorker>[0] &
-  Parameters<typeof tellSkills>[0];
+  Parameters<typeof tellSkills>[0] &
+  Parameters<typeof joinOthers>[0];
 
 /** Other workers are told first that this one is there. `version` is that of the program. */
 export async function startWatches(context: WatchContext, version: string): Promise<Watches> {
@@ -27,11 +29,12 @@ export async function startWatches(context: WatchContext, version: string): Prom
     onNews: () => newFacts.notify(),
     onError: (error) => reportFault("hearing of other workers", error),
   });
+  const team = joinOthers(context);
   return {
     stop: () => {
       for (const watch of watches) watch.stop();
       return {
-        ended: others?.stop() ?? Promise.resolve(),
+        ended: Promise.all([others?.stop(), team.leave()]),
         left: () => reporting("telling other workers that this one ends", leaveWorkers(context)),
       };
     },

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
-import { changeWorker, registerWorker } from "../../storage/team/workers.ts";
+import { changeWorker, moveWorker, registerWorker } from "../../storage/team/workers.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -42,6 +42,16 @@ export async function tellSkills(context: SkillContext): Promise<void> {
 export async function leaveWorkers(context: TellContext): Promise<void> {
   const id = ownWorker(context);
   if (id !== null) await tell(context, (trx) => changeWorker(trx, { id, state: "stopped" }));
+}
+
+/** Nothing has been heard of that worker for a while. */
+export function tellSilent(context: TellContext, worker: string): Promise<void> {
+  return tell(context, (trx) => moveWorker(trx, { id: worker, from: "ready", to: "silent" }));
+}
+
+/** A worker that was silent has spoken again. */
+export function tellPresent(context: TellContext, worker: string): Promise<void> {
+  return tell(context, (trx) => moveWorker(trx, { id: worker, from: "silent", to: "ready" }));
 }
 
 async function slotsOf({ configuration }: Uses<"configuration">): Promise<number> {

@@ -38,6 +38,20 @@ export async function changeWorker(
   return isNews;
 }
 
+/** Whether it was in the state `from` until now: who has stopped is not silent. */
+export async function moveWorker(
+  trx: WriteTransaction,
+  { id, from, to }: { readonly id: string } & Readonly<Record<"from" | "to", Worker["state"]>>,
+): Promise<boolean> {
+  const moved = await trx
+    .updateTable("workers")
+    .set({ state: to })
+    .where("id", "=", id)
+    .where("state", "=", from)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
 interface SeenWorker extends Worker {
   /** How long ago it was seen, in milliseconds of the database's clock. */
   readonly seenAgoMs: number;

@@ -1,0 +1,141 @@
+/** Joins the engines on one Postgres: tells a worker to look at something, and knows who is there (ADR 0085). */
+import type { PgBoss } from "pg-boss";
+import { settlesWithin } from "../utils/time/waiting.ts";
+import { eachJob } from "./each-job.ts";
+import { keepPresence, type PresenceOptions } from "./presence.ts";
+import { jobsSchema, lookQueue } from "./queues.ts";
+import { tellSeldom } from "./tell-seldom.ts";
+
+/** Runs one SQL text with $1 parameters, on our pool or in our transaction. */
+export type ExecuteSql = (
+  text: string,
+  values: readonly unknown[],
+) => Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+
+/** What a worker should look at. A job says no more, since rows say the rest. */
+export interface LookAt {
+  readonly run: string | null;
+  readonly attempt: string | null;
+}
+
+export interface Team {
+  /**
+   * Tells a worker to look at a run or an attempt of its own. With `execute` it belongs to that transaction: no row
+   * without its job. A worker that is not there looks when it is.
+   */
+  look(worker: string, at: LookAt, execute?: ExecuteSql): Promise<void>;
+  /** Ends within five seconds; this worker is not reported lost. */
+  stop(): Promise<void>;
+}
+
+interface TeamOptions extends PresenceOptions {
+  /** On the pool. A text may hold several statements between `BEGIN` and `COMMIT`. */
+  readonly execute: ExecuteSql;
+  /** The schema of our tables. */
+  readonly schema: string;
+  /** Called for each look, one at a time; again after a while if it rejects. */
+  readonly onLook: (at: LookAt) => Promise<void>;
+  /** At most once a minute for each kind of fault. */
+  readonly onError: (error: unknown) => void;
+}
+
+const STOP_MS = 5_000;
+const POLL_S = 1;
+/** A look that met another one at the same run may wait for so long. */
+const CACHE_S = 10;
+
+/** Rejects if the database fails; nothing is left then. The package is loaded here, so that an SQLite never pays for it. */
+export async function joinTeam(options: TeamOptions): Promise<Team> {
+  const { PgBoss } = await import("pg-boss");
+  const report = tellSeldom(options.onError);
+  const boss = new PgBoss({
+    db: adapterOf(options.execute),
+    schema: jobsSchema(options.schema),
+    schedule: false,
+    supervise: false,
+    monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 60,
+    queueCacheIntervalSeconds: CACHE_S,
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on("error", report);
+  try {
+    await startTogether(boss);
+    const stopLooking = await takeLooks(boss, { ...options, report });
+    const presence = await keepPresence(boss, { ...options, report });
+    const leave = async () => {
+      await Promise.all([presence.stop(), stopLooking()]);
+      await boss.stop();
+    };
+    let left: Promise<boolean> | null = null;
+    return {
+      look: lookSender(boss),
+      stop: async () => {
+        left ??= settlesWithin(STOP_MS, leave().catch(report));
+        await left;
+      },
+    };
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(report);
+    throw error;
+  }
+}
+
+/**
+ * The package makes its schema under a lock. Whoever waited for it may still not see the new schema, and fails over
+ * making it once more; a second start finds it.
+ */
+async function startTogether(boss: PgBoss): Promise<void> {
+  await boss.start().catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "23505")) throw error;
+    return boss.start();
+  });
+}
+
+function adapterOf(execute: ExecuteSql) {
+  return {
+    executeSql: async (text: string, values: readonly unknown[] = []) => {
+      const { rows } = await execute(text, values);
+      return { rows: [...rows] };
+    },
+  };
+}
+
+/** Looks that an earlier process of this worker had begun come again at once: it is gone, since this one runs. */
+async function takeLooks(
+  boss: PgBoss,
+  {
+    worker,
+    onLook,
+    report,
+  }: Pick<TeamOptions, "worker" | "onLook"> & { readonly report: (error: unknown) => void },
+): Promise<() => Promise<void>> {
+  const queue = lookQueue(worker);
+  await boss.createQueue(queue.name, queue);
+  const begun = (await boss.findJobs(queue.name)).filter(({ state }) => state === "active");
+  const ids = begun.map(({ id }) => id);
+  if (ids.length > 0) await boss.fail(queue.name, ids);
+  await boss.work<LookAt>(
+    queue.name,
+    { perJobResults: true, batchSize: 50, burstWhenBatchFull: true, pollingIntervalSeconds: POLL_S },
+    eachJob(onLook, report),
+  );
+  return () => boss.offWork(queue.name, { wait: true });
+}
+
+function lookSender(boss: PgBoss): Team["look"] {
+  const known = new Set<string>();
+  return async (worker, at, execute) => {
+    const queue = lookQueue(worker);
+    if (!known.has(worker)) {
+      // Outside of the caller's transaction: a queue without jobs harms nobody.
+      await boss.createQueue(queue.name, queue);
+      known.add(worker);
+    }
+    await boss.send(queue.name, at, {
+      singletonKey: `${at.run ?? ""}/${at.attempt ?? ""}`,
+      ...(execute === undefined ? {} : { db: adapterOf(execute) }),
+    });
+  };
+}
