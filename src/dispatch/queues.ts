@@ -13,6 +13,7 @@ export function lookQueue(worker: string): Queue {
   return {
     name: `w.${worker}`,
     policy: "stately",
+    notify: true,
     ...TRIES,
     expireInSeconds: 60,
     deleteAfterSeconds: FORGET_S,

@@ -28,9 +28,17 @@ export interface Team {
   stop(): Promise<void>;
 }
 
+type ListenSql = (
+  channel: string,
+  onPayload: (payload: string) => void,
+  onConnect: () => void,
+) => Promise<{ close(): Promise<void> }>;
+
 interface TeamOptions extends PresenceOptions {
   /** On the pool. A text may hold several statements between `BEGIN` and `COMMIT`. */
   readonly execute: ExecuteSql;
+  /** Hears a channel of the database; without it, or while it hears nothing, looks are found by a poll. */
+  readonly listen?: ListenSql;
   /** The schema of our tables. */
   readonly schema: string;
   /** Called for each look, one at a time; again after a while if it rejects. */
@@ -40,7 +48,8 @@ interface TeamOptions extends PresenceOptions {
 }
 
 const STOP_MS = 5_000;
-const POLL_S = 1;
+/** How often looks are asked for, if nothing tells of them, and if something does. */
+const [POLL_S, TOLD_POLL_S] = [1, 5];
 /** A look that met another one at the same run may wait for so long. */
 const CACHE_S = 10;
 
@@ -49,7 +58,11 @@ export async function joinTeam(options: TeamOptions): Promise<Team> {
   const { PgBoss } = await import("pg-boss");
   const report = tellSeldom(options.onError);
   const boss = new PgBoss({
-    db: adapterOf(options.execute),
+    db: {
+      ...adapterOf(options.execute),
+      ...(options.listen === undefined ? {} : { listen: options.listen }),
+    },
+    useListenNotify: options.listen !== undefined,
     schema: jobsSchema(options.schema),
     schedule: false,
     supervise: false,
@@ -118,7 +131,13 @@ async function takeLooks(
   if (ids.length > 0) await boss.fail(queue.name, ids);
   await boss.work<LookAt>(
     queue.name,
-    { perJobResults: true, batchSize: 50, burstWhenBatchFull: true, pollingIntervalSeconds: POLL_S },
+    {
+      perJobResults: true,
+      batchSize: 50,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: POLL_S,
+      notifyPollingIntervalSeconds: TOLD_POLL_S,
+    },
     eachJob(onLook, report),
   );
   return () => boss.offWork(queue.name, { wait: true });

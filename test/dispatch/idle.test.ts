@@ -20,7 +20,7 @@ describe.skipIf(skipped !== "")(deep(`idle workers${skipped}`), () => {
       if (text.includes("SET monitor_claim_on")) looks += 1;
     };
     const members = await Promise.all(
-      Array.from({ length: WORKERS }, (_, n) => world.join(`worker-${n}`, { sent })),
+      Array.from({ length: WORKERS }, (_, n) => world.join(`worker-${n}`, { sent, listens: true })),
     );
     await waitFor("each to have looked once", () => looks >= WORKERS);
     [count, looks] = [0, 0];

@@ -111,6 +111,32 @@ describe.skipIf(skipped !== "")(deep(`jobs that say look${skipped}`), () => {
     for (const { told } of [a, b, c, d]) expect(errors(told)).toEqual([]);
   });
 
+  test("a look is told at once on the listening session, and found by the poll if that is gone", async () => {
+    await using world = await teamWorld();
+    const at: number[] = [];
+    const there = await world.join(THERE, {
+      listens: true,
+      onLook: async () => void at.push(performance.now()),
+    });
+    const { team } = await world.join(HERE);
+    const took: number[] = [];
+    for (let n = 1; n <= 20; n++) {
+      const since = performance.now();
+      await team.look(THERE, run(`run-${n}`));
+      await waitFor("the look", () => at.length === n);
+      took.push((at.at(-1) ?? 0) - since);
+    }
+    // Each poll alone would take 2.5 s on average.
+    expect(took.toSorted((a, b) => a - b)[10]).toBeLessThan(250);
+    const session = `select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where query = format('listen "pgboss_%s"', left(encode(sha224(convert_to($1, 'UTF8')), 'hex'), 24))`;
+    expect(await world.ask(session, [jobsSchema(world.target.schema)])).toEqual([{ ended: true }]);
+    await team.look(THERE, run("after"));
+    await waitFor("the look after it", () => looks(there.told).includes("look after/null"), {
+      withinMs: 8_000,
+    });
+  });
+
   test("a text that fails in the middle leaves no connection in its transaction", async () => {
     await using world = await teamWorld();
     const db = await openOn(world.target);

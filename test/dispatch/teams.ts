@@ -21,6 +21,8 @@ export interface Member {
 
 interface Joining {
   readonly onLook?: (at: LookAt) => Promise<void>;
+  /** Also hears of jobs, as an engine does. */
+  readonly listens?: true;
   /** Called with each text that is sent to the database. */
   readonly sent?: (text: string) => void;
 }
@@ -39,12 +41,15 @@ export async function openOn(target: { readonly url: string; readonly schema: st
 export async function join(
   target: { readonly url: string; readonly schema: string | null },
   worker: string,
-  { onLook, sent }: Joining = {},
+  { onLook, sent, listens }: Joining = {},
 ): Promise<Member> {
   const db = await openOn(target);
   const told: string[] = [];
   const execute = executeSql(db.reader);
+  const nothing = { onNews: () => undefined, onError: () => undefined };
+  const hearing = listens === true ? db.hearOthers?.(nothing) : undefined;
   const team = await joinTeam({
+    ...(listens === true && db.listen !== undefined ? { listen: db.listen } : {}),
     execute: (text, values) => {
       sent?.(text);
       return execute(text, values);
@@ -66,6 +71,7 @@ export async function join(
     told,
     leave: async () => {
       await team.stop();
+      await hearing?.stop();
       await db.close();
     },
   };

@@ -35,6 +35,7 @@ async function joinUntil(context: StopContext & CleanUpContext, leaving: AbortSi
     try {
       return await joinTeam({
         execute: executeSql(reader),
+        ...(context.db.listen === undefined ? {} : { listen: context.db.listen }),
         schema: await schemaOf(reader),
         worker: context.owner,
         onLook: (at) => lookAt(context, at),

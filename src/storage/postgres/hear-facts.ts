@@ -8,12 +8,15 @@ import { FACT_CHANNEL } from "../schema/fact-channel.ts";
 import type { FactsListener } from "../schema/opened-database.ts";
 import type { Reader } from "../schema/schema.ts";
 import { lastSeq } from "../tables/facts.ts";
+import type { Channels } from "./channels.ts";
 import { clientConfig, type PostgresTarget, STATEMENT_MS } from "./postgres-pool.ts";
 
 interface HearOptions extends FactsListener {
   readonly reader: Reader;
   /** Whether a connection of this engine has that number. What it wrote, its engine knows. */
   readonly isOwn: (session: number) => boolean;
+  /** What else is heard on the same session. */
+  readonly channels: Channels;
 }
 
 const LOOK_MS = 2_000;
@@ -28,7 +31,7 @@ const LEAVE_MS = 1_000;
 
 /** Nothing is thrown out of it: a fault is reported once, until things work again. */
 export function hearFacts(target: PostgresTarget, options: HearOptions): { stop(): Promise<void> } {
-  const { reader, isOwn, onError } = options;
+  const { reader, isOwn, onError, channels } = options;
   const leave = new AbortController();
   const wake = gathered(() => {
     if (!leave.signal.aborted) options.onNews();
@@ -51,7 +54,7 @@ export function hearFacts(target: PostgresTarget, options: HearOptions): { stop(
   };
   const stopLooking = everySoOften(LOOK_MS, look);
   const heard = (session: number, seq: number) => note(seq, isOwn(session));
-  const listening = keepListening(target, { heard, look, leave: leave.signal, onError });
+  const listening = keepListening(target, { heard, channels, look, leave: leave.signal, onError });
   return {
     stop: async () => {
       leave.abort();
@@ -62,6 +65,7 @@ export function hearFacts(target: PostgresTarget, options: HearOptions): { stop(
 
 interface Listening {
   readonly heard: (session: number, seq: number) => void;
+  readonly channels: Channels;
   /** Finds what was told while nobody listened. */
   readonly look: () => Promise<void>;
   readonly leave: AbortSignal;
@@ -69,13 +73,14 @@ interface Listening {
 }
 
 /** Opens a session, and another one whenever it ended. */
-async function keepListening(target: PostgresTarget, { heard, look, leave, onError }: Listening) {
+async function keepListening(target: PostgresTarget, listening: Listening) {
+  const { look, leave, onError } = listening;
   const tries = oncePerOutage(onError);
   const left = new Promise<void>((resolve) => {
     leave.addEventListener("abort", () => resolve(), { once: true });
   });
   while (!leave.aborted) {
-    const session = await tries(() => openSession(target, heard));
+    const session = await tries(() => openSession(target, listening));
     if (session !== null) {
       await look();
       await Promise.race([session.ended, left]);
@@ -90,20 +95,30 @@ interface Session {
   close(): Promise<void>;
 }
 
-async function openSession(target: PostgresTarget, heard: Listening["heard"]): Promise<Session> {
+async function openSession(
+  target: PostgresTarget,
+  { heard, channels }: Pick<Listening, "heard" | "channels">,
+): Promise<Session> {
   const client = new Client({ ...clientConfig(target), query_timeout: STATEMENT_MS });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   // A broken connection must not end the process.
   client.on("error", () => resolve());
   client.on("end", () => resolve());
-  client.on("notification", ({ processId, payload }) => heard(processId, Number(payload)));
+  let facts: string | undefined;
+  client.on("notification", ({ processId, channel, payload = "" }) =>
+    channel === facts ? heard(processId, Number(payload)) : channels.heard(channel, payload),
+  );
   // One that does not answer would not say goodbye either.
-  const end = () =>
-    Promise.race([client.end().catch(() => undefined), delay(LEAVE_MS, undefined, { ref: false })]);
+  const end = () => {
+    channels.closed(client);
+    return Promise.race([client.end().catch(() => undefined), delay(LEAVE_MS, undefined, { ref: false })]);
+  };
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>(`select ${FACT_CHANNEL} as name`);
-    await client.query(`listen "${rows[0]?.name}"`);
+    facts = rows[0]?.name;
+    await client.query(`listen "${facts}"`);
+    await channels.opened(client);
   } catch (error) {
     await end();
     throw error;

@@ -5,6 +5,7 @@ import { FairQueue } from "../schema/fair-queue.ts";
 import { applyMigrations, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
 import type { Database, OpenOptions } from "../schema/opened-database.ts";
 import type { Schema } from "../schema/schema.ts";
+import { createChannels } from "./channels.ts";
 import { hearFacts } from "./hear-facts.ts";
 import { type PostgresTarget, postgresDialect } from "./postgres-pool.ts";
 
@@ -33,12 +34,14 @@ export async function openPostgres(
     throw error;
   }
   const queue = new FairQueue();
+  const channels = createChannels();
   return {
     kind: "postgres",
     reader: kysely,
     writes: { kysely, queue },
     hearOthers: (listener) =>
-      hearFacts(target, { ...listener, reader: kysely, isOwn: (session) => sessions.has(session) }),
+      hearFacts(target, { ...listener, reader: kysely, channels, isOwn: (session) => sessions.has(session) }),
+    listen: channels.listen,
     close: () => queue.run(() => kysely.destroy()),
   };
 }

@@ -23,6 +23,16 @@ export interface FactsListener {
   readonly onError: (error: unknown) => void;
 }
 
+/**
+ * Hears a channel of the database on the one session that an engine listens by. `onConnect` is called after that session
+ * was opened, since what was told before is lost.
+ */
+export type ListenSql = (
+  channel: string,
+  onPayload: (payload: string) => void,
+  onConnect: () => void,
+) => Promise<{ close(): Promise<void> }>;
+
 export interface Database {
   readonly kind: "sqlite" | "postgres";
   /** For reading; sees only committed data. */
@@ -31,6 +41,8 @@ export interface Database {
   readonly writes: { readonly kysely: Kysely<Schema>; readonly queue: FairQueue };
   /** Begins to listen until `stop`. Null if no other engine can write facts: an SQLite serves one engine alone. */
   readonly hearOthers: ((listener: FactsListener) => { stop(): Promise<void> }) | null;
+  /** For a Postgres: heard from `hearOthers` on. */
+  readonly listen?: ListenSql;
   /** Closes after all transactions that were requested before. */
   close(): Promise<void>;
 }
