@@ -53,7 +53,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Changes", attempt.changes === null ? "could not be counted" : changesText(attempt.changes)],
     ["Usage", attempt.usage && usageText(attempt.usage)],
     ["Worktree", cleanLine(attempt.worktree)],
-    ["Worker", attempt.worker && cleanLine(attempt.worker.name)],
+    ["Worker", attempt.worker ? cleanLine(attempt.worker.name) : null],
     ["Session", cleanedOrNull(attempt.session)],
     ...(attempt.pull_request === null ? [] : pullRequestLines(attempt.pull_request)),
     ["Created", attempt.created_at],

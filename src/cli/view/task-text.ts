@@ -88,9 +88,9 @@ function attemptRow(attempt: AttemptDocument): string[] {
   ];
 }
 
-/** Also on which worker it is, if that is another one. */
+/** Also on which worker it is, if that is another one. An older engine does not say. */
 export function agentText({ agent, worker }: AttemptDocument): string {
-  return cleanLine(worker === null ? agent : `${agent} on ${worker.name}`);
+  return cleanLine(worker ? `${agent} on ${worker.name}` : agent);
 }
 
 export function changesText({ changes }: AttemptDocument): string {
