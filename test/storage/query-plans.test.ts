@@ -28,6 +28,7 @@ import { positionsInQueue } from "../../src/storage/tables/run-queue.ts";
 import { runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { getTaskTree, pageTasks } from "../../src/storage/tables/tasks.ts";
 import { viewedFilesOf } from "../../src/storage/tables/viewed.ts";
+import { listWorkers, workersOfAttempts } from "../../src/storage/team/workers.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { insertSampleRun } from "./sample-rows.ts";
@@ -76,6 +77,8 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "the last fetch": (db) => lastDone(db, { kind: "fetch", subject: "repo-1" }),
   "operations by kind": (db) => operationsOfKinds(db, ["undo"], "task-1"),
   "the decisions of tasks": (db) => decisionsOfTasks(db, ["task-1"]),
+  workers: listWorkers,
+  "the workers of attempts": (db) => workersOfAttempts(db, { than: "a", among: ["attempt-1"] }),
   "a page of a subject's operations": (db) => pageOperations(db, { subjects: ["run-1"], cursor, limit: 50 }),
 };
 
