@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
+import { Client } from "pg";
 import { executeSql } from "../../src/storage/postgres/execute-sql.ts";
 import { requestStop } from "../../src/storage/tables/run-moves.ts";
 import { registerWorker } from "../../src/storage/team/workers.ts";
@@ -72,3 +73,23 @@ journey("a worker that is killed is shown as silent", async () => {
   await waitFor("its silence", async () => (await states())[0] === "silent");
   expect(performance.now() - since).toBeLessThan(20_000);
 });
+
+journey(
+  "an engine whose login may not make the schema of the jobs works on its own, and says why",
+  async () => {
+    await using server = await ownPostgres();
+    const admin = new Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query(
+      "create role limited login; create schema mine authorization limited; alter role limited set search_path = mine",
+    );
+    await admin.end();
+    const url = server.url.replace("postgres@", "limited@");
+    await using product = await startProduct({ env: { TAZUNA_DATABASE: url } });
+    await product.agent("writer", "echo one > hello.txt; echo Done.");
+    const { run } = taskEnd(await product.tazuna(["run", "Write hello", "--agent", "writer", "--json"]));
+    expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    const log = await readFile(joinPath(product.home, "server.log"), "utf8");
+    expect(log.match(/the team: .*permission denied for database/g)?.length).toBe(1);
+  },
+);

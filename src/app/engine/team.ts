@@ -1,6 +1,7 @@
 /** Joins the other engines on the same Postgres, and looks at what they ask it to look at. */
 import { setTimeout as delay } from "node:timers/promises";
 import { joinTeam, type Team } from "../../dispatch/team.ts";
+import { tellSeldom } from "../../dispatch/tell-seldom.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
 import { lookAt } from "../../services/requests/look-at.ts";
 import type { StopContext } from "../../services/requests/stop-run.ts";
@@ -30,7 +31,7 @@ export function joinOthers(context: StopContext & CleanUpContext): Membership {
 async function joinUntil(context: StopContext & CleanUpContext, leaving: AbortSignal): Promise<Team | null> {
   const { executeSql, schemaOf } = await import("../../storage/postgres/execute-sql.ts");
   const { reader } = context.db;
-  const onError = (error: unknown) => context.reportFault("the team", error);
+  const onError = tellSeldom((error) => context.reportFault("the team", error));
   while (!leaving.aborted) {
     try {
       return await joinTeam({
