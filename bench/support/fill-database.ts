@@ -17,15 +17,19 @@ export async function fillDatabase(
   of: { readonly repository: string; readonly runs: number; readonly facts: number },
 ): Promise<void> {
   await transact(db, (trx) =>
-    insertRepository(trx, {
-      id: REPOSITORY,
-      name: "clone",
-      path: of.repository,
-      commonDir: `${of.repository}/.git`,
-      bare: false,
-      url: null,
-      createdAt: timeOf(0),
-    }),
+    insertRepository(
+      trx,
+      {
+        id: REPOSITORY,
+        name: "clone",
+        path: of.repository,
+        commonDir: `${of.repository}/.git`,
+        bare: false,
+        url: null,
+        createdAt: timeOf(0),
+      },
+      "worker",
+    ),
   );
   await inBatches(db, of.runs, insertEnded);
   await inBatches(db, of.facts, insertFact);

@@ -40,6 +40,7 @@ export const CODES = {
   database_corrupt: 503,
   database_locked: 503,
   database_newer: 503,
+  database_older: 503,
   database_read_only: 503,
   database_unreachable: 503,
   decision_changed: 409,

@@ -40,7 +40,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
   const worker = ownWorker(context);
   await transact(context.db, async (trx) => {
-    await freeQueued(trx);
+    await freeQueued(trx, worker);
     if (worker !== null) await claimRows(trx, worker);
   });
   for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);

@@ -19,7 +19,7 @@ onBothDatabases(
     const services = {
       ...memoryServices(),
       repositories: async () =>
-        ok((await listRepositories(db.reader)).map((one) => ({ ...one, demo: false }))),
+        ok((await listRepositories(db.reader, null)).map((one) => ({ ...one, demo: false }))),
       lastFact: async () => ok(await lastSeq(db.reader)),
     };
     await using door = doorServer({ services });
@@ -31,7 +31,7 @@ onBothDatabases(
       for (let i = 0; !isOver(); i += 1) {
         await transact(db, async (trx) => {
           const id = `repository-${i}`;
-          await insertRepository(trx, aRepository({ id, path: `/r/${i}`, createdAt: AT }));
+          await insertRepository(trx, aRepository({ id, path: `/r/${i}`, createdAt: AT }), "worker-1");
           const data = { repository: id, state: "added" };
           const ids = { taskId: null, attemptId: null, runId: null };
           await appendFact(trx, { at: AT, kind: "repository.changed", ...ids, data });
@@ -51,7 +51,7 @@ onBothDatabases(
       read.push({ seq, ids: new Set(answer.items.map(({ id }) => id)) });
     }
     await written;
-    const all = await listRepositories(db.reader);
+    const all = await listRepositories(db.reader, null);
     for (const { seq, ids } of read) {
       const after = (await factsAfter(db.reader, seq, 100_000)).map(({ data }) => String(data.repository));
       expect(all.filter(({ id }) => !ids.has(id) && !after.includes(id))).toEqual([]);

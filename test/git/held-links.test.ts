@@ -29,26 +29,29 @@ const SWAPPER = `
 const MANY: Files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/${index}`, "theirs"]));
 
 describe("a git that writes files of a worktree", () => {
-  test.skipIf(!isHeld)(`writes nothing through a folder that is swapped for a link (promise 1.2)${why}`, async () => {
-    await using sandbox = await gitSandbox();
-    const git = productGit(sandbox);
-    const { target, path } = await madeWorktree(sandbox, git, await sandbox.repository("repo"));
-    const outside = join(sandbox.root, "outside");
-    await mkdir(outside);
-    await writeFiles(path, MANY);
-    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
-    const tree = (await writeTree(git, target))._unsafeUnwrap();
-    const swapper = Bun.spawn([process.execPath, "-e", SWAPPER, outside], { cwd: path, stdout: "pipe" });
-    let turns = 0;
-    const counted = (async () => {
-      for await (const chunk of swapper.stdout) turns += chunk.length;
-    })();
-    await waitFor("the swapper to swap", () => turns > 3);
-    for (let count = 0; count < 25; count++) await restoreTree(git, target, { tree });
-    swapper.kill("SIGKILL");
-    await counted;
-    expect(await readdir(outside)).toEqual([]);
-  });
+  test.skipIf(!isHeld)(
+    `writes nothing through a folder that is swapped for a link (promise 1.2)${why}`,
+    async () => {
+      await using sandbox = await gitSandbox();
+      const git = productGit(sandbox);
+      const { target, path } = await madeWorktree(sandbox, git, await sandbox.repository("repo"));
+      const outside = join(sandbox.root, "outside");
+      await mkdir(outside);
+      await writeFiles(path, MANY);
+      (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+      const tree = (await writeTree(git, target))._unsafeUnwrap();
+      const swapper = Bun.spawn([process.execPath, "-e", SWAPPER, outside], { cwd: path, stdout: "pipe" });
+      let turns = 0;
+      const counted = (async () => {
+        for await (const chunk of swapper.stdout) turns += chunk.length;
+      })();
+      await waitFor("the swapper to swap", () => turns > 3);
+      for (let count = 0; count < 25; count++) await restoreTree(git, target, { tree });
+      swapper.kill("SIGKILL");
+      await counted;
+      expect(await readdir(outside)).toEqual([]);
+    },
+  );
 
   test.skipIf(!isHeld)(`ends with git's own exit code, output and owner${why}`, async () => {
     await using sandbox = await gitSandbox();

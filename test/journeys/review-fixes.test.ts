@@ -1,6 +1,6 @@
 /** Tells what a reviewer found broken, each as the person meets it. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, noteCodes, PATIENCE_MS, taskEnd } from "../helpers/journey.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
@@ -10,7 +10,7 @@ import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const shared = "a Postgres is worked on by one engine, whatever the data folders";
+const shared = "a Postgres is worked on by one engine for each worker, also if its folder was copied";
 
 test.skipIf("missing" in postgres)(
   deep("missing" in postgres ? `${shared} (skipped: ${postgres.missing})` : shared),
@@ -24,6 +24,8 @@ test.skipIf("missing" in postgres)(
     const first = { TAZUNA_DATABASE };
     const second = { TAZUNA_DATABASE, TAZUNA_HOME: join(product.home, "../second") };
     expect((await product.tazuna(["list"], { env: first })).code).toBe(0);
+    await mkdir(second.TAZUNA_HOME, { mode: 0o700 });
+    await copyFile(join(product.home, "worker-id"), join(second.TAZUNA_HOME, "worker-id"));
     const served = await product.tazuna(["serve", "--json", "--port", "0"], { env: second });
     expect({ code: served.code, error: served.json<{ error: { code: string } }>().error.code }).toEqual({
       code: 1,

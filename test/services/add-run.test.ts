@@ -17,6 +17,7 @@ onBothDatabases("a run for an attempt that was just ended is refused", async ({ 
     db,
     clock: systemClock,
     newId: () => "run-2",
+    owner: "worker-1",
     newFacts: createNotifier(),
     dispatcher: () => ({ poke: () => undefined }),
     shells: { bindToRun: () => undefined, release: (id: string) => released.push(id) },

@@ -29,7 +29,7 @@ onBothDatabases(
     const paths = dataPaths(home.path);
     const numbers = Array.from({ length: MANY }, (_, index) => index);
     await transact(db, async (trx) => {
-      await insertRepository(trx, { ...sampleRepository, path, commonDir });
+      await insertRepository(trx, { ...sampleRepository, path, commonDir }, "worker-1");
       await insertTask(trx, sampleTask);
       for (const n of numbers) {
         const worktree = join(paths.worktrees, `run_${n}`);

@@ -34,6 +34,7 @@ function contextOf(db: Database, meanwhile: () => Promise<unknown>) {
     db,
     clock: systemClock,
     newId: () => crypto.randomUUID(),
+    owner: "worker-1",
     newFacts: createNotifier(),
     dispatcher: () => ({ poke: () => undefined }),
     shells: { bindToRun: () => undefined, release: () => undefined },

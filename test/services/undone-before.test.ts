@@ -24,7 +24,7 @@ onBothDatabases(
     const path = await sandbox.repository("repo");
     const to = await sandbox.git(path, ["rev-parse", "main"]);
     await transact(db, async (trx) => {
-      await insertRepository(trx, { ...sampleRepository, path, commonDir: join(path, ".git") });
+      await insertRepository(trx, { ...sampleRepository, path, commonDir: join(path, ".git") }, "worker-1");
       await insertTask(trx, sampleTask);
       await insertAttempt(trx, sampleAttempt);
     });

@@ -121,7 +121,7 @@ describe("attempts", () => {
     await transact(db, async (trx) => {
       await insertSampleRun(trx);
       await insertAttempt(trx, { ...sampleAttempt, id: "a", worktree: "/a", branch: "tazuna/花" });
-      await insertRepository(trx, { ...sampleRepository, id: "repo-2", path: "/other" });
+      await insertRepository(trx, { ...sampleRepository, id: "repo-2", path: "/other" }, "worker-1");
       await insertTask(trx, { ...sampleTask, id: "task-2", repositoryId: "repo-2" });
       await insertAttempt(trx, {
         ...sampleAttempt,

@@ -11,7 +11,7 @@ import { sampleAttempt, sampleRepository, sampleRun, sampleTask } from "./sample
 describe("the beginning of an id", () => {
   onBothDatabases("finds what it is the beginning of, or says that it is not enough", async ({ db }) => {
     await transact(db, async (trx) => {
-      await insertRepository(trx, sampleRepository);
+      await insertRepository(trx, sampleRepository, "worker-1");
       await insertTask(trx, { ...sampleTask, id: "aa11" });
       await insertTask(trx, { ...sampleTask, id: "aA22" });
       await insertAttempt(trx, { ...sampleAttempt, id: "ab11", taskId: "aa11" });
@@ -72,7 +72,7 @@ describe("the beginning of an id", () => {
         worktree: `/w/${id}`,
       });
       await transact(db, async (trx) => {
-        await insertRepository(trx, sampleRepository);
+        await insertRepository(trx, sampleRepository, "worker-1");
         await insertTask(trx, { ...sampleTask, id: "t1" });
         await insertAttempt(trx, attempt("e1", "feature/x"));
         await insertAttempt(trx, attempt("e2", "feature/x"));

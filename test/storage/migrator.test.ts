@@ -59,10 +59,11 @@ describe("an older database", () => {
         values ('run-1', 'test', 'tree', 'true', ${true}, 'passed', 1, '', '["report.txt"]', ${NOON})`.execute(
           trx,
         );
-        await sql`alter table runs drop column isolation_reason`.execute(trx);
+        for (const column of ["isolation_reason", "worker_id"])
+          await sql`alter table runs drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["clean_up", "started_from", "patch", "merged", "origin", "worker_id"])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
-        for (const column of ["removed_at", "url"])
+        for (const column of ["removed_at", "url", "worker_id"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["commands", "worker_id"])
           await sql`alter table operations drop column ${sql.ref(column)}`.execute(trx);

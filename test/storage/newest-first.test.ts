@@ -19,7 +19,7 @@ const at = (n: number) => `2026-01-02T12:00:0${Math.floor(n / 3)}.000Z`;
 /** One task per id, with one attempt of two runs. */
 async function insertEverything(db: Database): Promise<void> {
   await transact(db, async (trx) => {
-    await insertRepository(trx, sampleRepository);
+    await insertRepository(trx, sampleRepository, "worker-1");
     for (const [n, id] of IDS.entries()) {
       await insertTask(trx, { ...sampleTask, id: `task ${id}` });
       await insertAttempt(trx, {

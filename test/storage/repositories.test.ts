@@ -26,28 +26,30 @@ const bare = {
 
 describe("repositories", () => {
   onBothDatabases("are read back whole, by id and by path", async ({ db }) => {
-    await transact(db, (trx) => insertRepository(trx, sampleRepository));
-    await transact(db, (trx) => insertRepository(trx, bare));
+    await transact(db, (trx) => insertRepository(trx, sampleRepository, "worker-1"));
+    await transact(db, (trx) => insertRepository(trx, bare, "worker-1"));
     expect(await getRepository(db.reader, "repo-0")).toEqual(bare);
-    expect(await repositoryByPath(db.reader, sampleRepository.path)).toEqual(sampleRepository);
-    expect(await listRepositories(db.reader)).toEqual([bare, sampleRepository]);
+    expect(await repositoryByPath(db.reader, sampleRepository.path, null)).toEqual(sampleRepository);
+    expect(await listRepositories(db.reader, null)).toEqual([bare, sampleRepository]);
     expect(await getRepository(db.reader, "repo-2")).toBeNull();
-    expect(await repositoryByPath(db.reader, "/srv")).toBeNull();
+    expect(await repositoryByPath(db.reader, "/srv", null)).toBeNull();
   });
 
   onBothDatabases("have a path of their own", async ({ db }) => {
-    await transact(db, (trx) => insertRepository(trx, sampleRepository));
-    const twice = transact(db, (trx) => insertRepository(trx, { ...sampleRepository, id: "repo-2" }));
+    await transact(db, (trx) => insertRepository(trx, sampleRepository, "worker-1"));
+    const twice = transact(db, (trx) =>
+      insertRepository(trx, { ...sampleRepository, id: "repo-2" }, "worker-1"),
+    );
     await expect(twice).rejects.toThrow(/unique/i);
-    expect(await listRepositories(db.reader)).toEqual([sampleRepository]);
+    expect(await listRepositories(db.reader, null)).toEqual([sampleRepository]);
   });
 
   onBothDatabases("move", async ({ db }) => {
-    await transact(db, (trx) => insertRepository(trx, sampleRepository));
+    await transact(db, (trx) => insertRepository(trx, sampleRepository, "worker-1"));
     const there = { name: "yard", path: "/yard", commonDir: "/yard/.git" };
     expect(await transact(db, (trx) => moveRepository(trx, { id: "repo-1", ...there }))).toBe("moved");
     expect(await transact(db, (trx) => moveRepository(trx, { id: "repo-2", ...there }))).toBe("missing");
-    expect(await listRepositories(db.reader)).toEqual([{ ...sampleRepository, ...there }]);
+    expect(await listRepositories(db.reader, null)).toEqual([{ ...sampleRepository, ...there }]);
   });
 
   onBothDatabases("become one where one of them is the other", async ({ db }) => {
@@ -66,7 +68,7 @@ describe("repositories", () => {
     };
     await transact(db, async (trx) => {
       await insertSampleRun(trx);
-      await insertRepository(trx, bare);
+      await insertRepository(trx, bare, "worker-1");
       await insertAnswerRule(trx, rule);
       await insertTask(trx, { ...sampleTask, id: "task-2", repositoryId: "repo-0" });
       await trustScript(trx, script);
@@ -74,7 +76,7 @@ describe("repositories", () => {
       await trustScript(trx, { ...script, hash: "b" });
     });
     await transact(db, (trx) => absorbRepository(trx, { id: "repo-0", into: "repo-1" }));
-    expect(await listRepositories(db.reader)).toEqual([sampleRepository]);
+    expect(await listRepositories(db.reader, null)).toEqual([sampleRepository]);
     const tasks = await db.reader.selectFrom("tasks").select(["id", "repositoryId"]).orderBy("id").execute();
     expect(tasks).toEqual([
       { id: "task-1", repositoryId: "repo-1" },

@@ -71,7 +71,7 @@ describe("text", () => {
   });
 
   onBothDatabases("looks up what it stored, NUL included", async ({ db }) => {
-    await transact(db, (trx) => insertRepository(trx, { ...sampleRepository, id: "a\0b" }));
+    await transact(db, (trx) => insertRepository(trx, { ...sampleRepository, id: "a\0b" }, "worker-1"));
     expect((await getRepository(db.reader, "a\0b"))?.path).toBe(sampleRepository.path);
   });
 });

@@ -40,7 +40,7 @@ describe("the order of an attempt's queue", () => {
     });
     const positions = await positionsInQueue(on.db.reader, ["attempt-1", "attempt-2"]);
     expect(Object.fromEntries(positions)).toEqual({ a: 1, c: 2, x: 1 });
-    await transact(on.db, freeQueued);
+    await transact(on.db, (trx) => freeQueued(trx, null));
     expect((await getRun(on.db.reader, "run-1"))?.lease).toBeNull();
     expect([...(await positionsInQueue(on.db.reader, ["attempt-1"]))][0]).toEqual(["run-1", 1]);
   });

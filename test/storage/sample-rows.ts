@@ -60,7 +60,7 @@ export const sampleRun: NewRun = {
 
 /** One repository, task and attempt with one queued run. */
 export async function insertSampleRun(trx: WriteTransaction): Promise<Run> {
-  await insertRepository(trx, sampleRepository);
+  await insertRepository(trx, sampleRepository, "worker-1");
   await insertTask(trx, sampleTask);
   await insertAttempt(trx, sampleAttempt);
   return insertRun(trx, sampleRun);

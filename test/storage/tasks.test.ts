@@ -27,7 +27,7 @@ const NEWEST_FIRST = ["z", "Z", "_", "B", "0", "b", "a", "A"];
 
 async function insertTasks(db: Database): Promise<void> {
   await transact(db, async (trx) => {
-    await insertRepository(trx, sampleRepository);
+    await insertRepository(trx, sampleRepository, "worker-1");
     for (const task of TASKS) {
       await insertTask(trx, task);
       for (const n of [1, 2]) {
@@ -73,7 +73,7 @@ describe("tasks", () => {
         settings,
       } as const;
       await transact(db, async (trx) => {
-        await insertRepository(trx, sampleRepository);
+        await insertRepository(trx, sampleRepository, "worker-1");
         await insertTask(trx, task);
       });
       expect(await getTask(db.reader, "task-1")).toEqual(task);

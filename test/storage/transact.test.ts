@@ -98,18 +98,18 @@ describe("a transaction", () => {
   onBothDatabases(
     "in which a statement failed cannot be committed, even if the failure is swallowed",
     async ({ db }) => {
-      await transact(db, (trx) => insertRepository(trx, sampleRepository));
+      await transact(db, (trx) => insertRepository(trx, sampleRepository, "worker-1"));
       const swallowing = transact(db, async (trx) => {
         await appendFact(trx, fact("before"));
-        await insertRepository(trx, { ...sampleRepository, id: "repo-2" }).catch(() => undefined);
+        await insertRepository(trx, { ...sampleRepository, id: "repo-2" }, "worker-1").catch(() => undefined);
       });
       await expect(swallowing).rejects.toThrow();
       const goingOn = transact(db, async (trx) => {
-        await insertRepository(trx, { ...sampleRepository, id: "repo-2" }).catch(() => undefined);
+        await insertRepository(trx, { ...sampleRepository, id: "repo-2" }, "worker-1").catch(() => undefined);
         await appendFact(trx, fact("after"));
       });
       await expect(goingOn).rejects.toThrow();
-      expect([await kinds(db), await listRepositories(db.reader)]).toEqual([[], [sampleRepository]]);
+      expect([await kinds(db), await listRepositories(db.reader, null)]).toEqual([[], [sampleRepository]]);
     },
   );
 

@@ -9,7 +9,7 @@ describe("trusted scripts", () => {
   onBothDatabases("are trusted by their content, in one repository", async ({ db }) => {
     const script = { repositoryId: "repo-1", hash: "aaaa", text: "npm ci", trustedAt: NOON };
     await transact(db, async (trx) => {
-      await insertRepository(trx, sampleRepository);
+      await insertRepository(trx, sampleRepository, "worker-1");
       await trustScript(trx, script);
       await trustScript(trx, script);
       await trustScript(trx, { ...script, hash: "bbbb" });

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { DataPaths } from "../../services/core/data-paths.ts";
 import { takeEngineLock } from "../../storage/engine-lock.ts";
 import type { StorageError } from "../../storage/schema/storage-error.ts";
-import type { DataFolderError } from "../process/data-folder.ts";
+import { type DataFolderError, readWorkerId } from "../process/data-folder.ts";
 
 export type EngineError =
   | StorageError
@@ -17,10 +17,16 @@ export type EngineError =
     };
 
 export interface EngineLocks {
+  /** The `worker-id` of the data folder. */
+  readonly worker: string;
+  /** Whether no other engine works on the database, so that its schema may be changed. */
+  readonly isAlone: boolean;
+  /** Lets other engines of the same Postgres in, once its schema is that of the program. */
+  share(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Takes the lock of the data folder, and that of the Postgres, which several data folders may share. */
+/** Takes the lock of the data folder. On a Postgres two more keep engines of one worker apart (ADR 0084). */
 export async function takeLocks(
   paths: DataPaths,
   options: { readonly database: string | null; readonly onLost: () => void },
@@ -29,18 +35,35 @@ export async function takeLocks(
   if (folder.isErr()) return err(folder.error);
   if (folder.value === "held") return err(alreadyRunning(paths.root));
   const { release } = folder.value;
-  if (options.database === null) return ok({ release: async () => release() });
-  const { takePostgresEngineLock } = await import("../../storage/postgres/postgres-engine-lock.ts");
-  const lock = await takePostgresEngineLock(
-    { url: options.database, schema: null },
-    { onLost: options.onLost },
-  );
-  if (lock.isOk() && lock.value !== "held") {
-    const shared = lock.value;
-    return ok({ release: () => shared.release().finally(release) });
+  const worker = await readWorkerId(paths.workerId, { mustLast: options.database !== null });
+  const locked = worker.isErr() ? err(worker.error) : await lockDatabase(worker.value, options);
+  if (locked.isErr()) {
+    release();
+    return err(locked.error);
   }
-  release();
-  return err(lock.isErr() ? lock.error : RUNNING_ELSEWHERE);
+  const { free, ...shared } = locked.value;
+  return ok({ ...shared, release: () => free().finally(release) });
+}
+
+interface DatabaseLock extends Omit<EngineLocks, "release"> {
+  free(): Promise<void>;
+}
+
+const NOTHING = async () => undefined;
+
+async function lockDatabase(
+  worker: string,
+  options: { readonly database: string | null; readonly onLost: () => void },
+): Promise<Result<DatabaseLock, EngineError>> {
+  const { database, onLost } = options;
+  if (database === null) return ok({ worker, isAlone: true, share: NOTHING, free: NOTHING });
+  const { takePostgresEngineLock } = await import("../../storage/postgres/postgres-engine-lock.ts");
+  const taken = await takePostgresEngineLock({ url: database, schema: null }, { worker, onLost });
+  if (taken.isErr()) return err(taken.error);
+  if (taken.value === "alone") return err(RUNNING_ELSEWHERE);
+  if (taken.value === "worker") return err(runningTwice(worker));
+  const { isAlone, share, release: free } = taken.value;
+  return ok({ worker, isAlone, share, free });
 }
 
 function alreadyRunning(root: string): EngineError {
@@ -55,7 +78,18 @@ function alreadyRunning(root: string): EngineError {
 
 const RUNNING_ELSEWHERE: EngineError = {
   code: "engine_running",
-  message: "Another Tazuna, with another data folder, works on this database.",
-  remedy: "Use that data folder (TAZUNA_HOME), stop that Tazuna, or name another database.",
+  message: "A Tazuna of an earlier version, or one that changes the tables, has this database for itself.",
+  remedy:
+    "Wait a minute and try again. Else stop that Tazuna (`tazuna engine stop` on its machine), and bring it to this version.",
   where: "elsewhere",
 };
+
+function runningTwice(worker: string): EngineError {
+  return {
+    code: "engine_running",
+    message: `Another Tazuna works on this database under the same name, ${worker.slice(0, 8)}.`,
+    remedy:
+      "A data folder works at one place. If this one is a copy, delete its file `worker-id`; then it gets a name of its own.",
+    where: "elsewhere",
+  };
+}

@@ -27,7 +27,7 @@ import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { newId } from "../../utils/values/ids.ts";
-import { makeDataFolder, readWorkerId } from "../process/data-folder.ts";
+import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { type EngineError, type EngineLocks, takeLocks } from "./engine-locks.ts";
 import { createFailpoint } from "./failpoint.ts";
@@ -35,6 +35,7 @@ import { isIdle } from "./is-idle.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
 import { configurationReader } from "./read-configuration.ts";
 import { createShellParts, shellMaker } from "./shell-parts.ts";
+import { createOthers } from "./team.ts";
 import { startWatches, type Watches } from "./watches.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
@@ -67,22 +68,19 @@ export async function startEngine(
   const replaced = new AbortController();
   const locks = await takeLocks(paths, { database: options.database, onLost: () => replaced.abort() });
   if (locks.isErr()) return err(locks.error);
-  const owner = await readWorkerId(paths.workerId, { mustLast: options.database !== null });
-  if (owner.isErr()) {
-    await locks.value.release();
-    return err(owner.error);
-  }
   const db = await openDatabase(targetOf(options.database, paths), {
     backupDir: paths.backups,
     programVersion: settings.version,
+    mayMigrate: locks.value.isAlone,
   });
   if (db.isErr()) {
     await locks.value.release();
     return err(db.error);
   }
-  const { release } = locks.value;
+  const { release, share, worker: owner } = locks.value;
   try {
-    const opened = { paths, owner: owner.value, release, replaced: replaced.signal, db: db.value };
+    await share();
+    const opened = { paths, owner, release, replaced: replaced.signal, db: db.value };
     return ok(await run(settings, opened));
   } catch (error) {
     const known = storageErrorOf(error);
@@ -106,6 +104,7 @@ async function run(
 ): Promise<Engine> {
   const dispatcherRef: { current: Dispatcher | null } = { current: null };
   const engineStop = new AbortController();
+  const others = createOthers(opened.db.kind);
   const engineConfiguration = await loadConfiguration(
     { homeFile: opened.paths.config, env: settings.env },
     null,
@@ -119,6 +118,7 @@ async function run(
       if (dispatcherRef.current === null) throw new Error("the dispatcher is not there yet");
       return dispatcherRef.current;
     },
+    team: () => others.link,
   });
   const { dispatcher, stopWaking } = createWorkQueue(context);
   dispatcherRef.current = dispatcher;
@@ -135,7 +135,7 @@ async function run(
   });
   dispatcher.poke();
   const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
-  const watches = await startWatches(context, settings.version);
+  const watches = await startWatches(context, { version: settings.version, others });
   return workingEngine(context, { ...opened, ...work, watches });
 }
 
@@ -185,15 +185,16 @@ function workingEngine(
 
 function createContext(
   settings: Settings,
-  parts: Uses<"paths" | "db" | "engineStop" | "dispatcher" | "owner"> & {
+  parts: Uses<"paths" | "db" | "engineStop" | "dispatcher" | "team" | "owner"> & {
     readonly gitMs: number;
     readonly forge: HostNames["forge"];
   },
 ): ServiceContext {
   const { env, selfCommand } = settings;
-  const { paths, db } = parts;
+  const { gitMs, forge: known, ...given } = parts;
+  const { paths, db } = given;
   const executors = createExecutors({ selfCommand });
-  const { configuration, forge } = configurationReader({ homeFile: paths.config, env }, parts.forge);
+  const { configuration, forge } = configurationReader({ homeFile: paths.config, env }, known);
   const shared = {
     surroundings: [settings] as const,
     root: paths.root,
@@ -205,7 +206,7 @@ function createContext(
   const git = createGit({
     binary: "git",
     ...shellParts.git,
-    timeoutMs: parts.gitMs,
+    timeoutMs: gitMs,
     scratch: paths.scratch,
     watch: {
       folder: paths.gitSettings,
@@ -213,7 +214,7 @@ function createContext(
     },
   });
   return {
-    db,
+    ...given,
     ...shellParts,
     git,
     shells: createShells(shellMaker(shared, git)),
@@ -227,17 +228,13 @@ function createContext(
       which: shellParts.probe.which,
       scratch: paths.scratch,
     }),
-    paths,
     clock: systemClock,
     newId,
-    owner: parts.owner,
     selfCommand,
     ownFolders: settings.ownFolders,
     timing: readTiming(env),
     outputLimits: readOutputLimits(env),
     configuration,
-    dispatcher: parts.dispatcher,
-    engineStop: parts.engineStop,
     ...nothingBegun(),
     newFacts: createNotifier(),
     failpoint: createFailpoint(env),

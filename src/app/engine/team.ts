@@ -2,31 +2,59 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { joinTeam, type Team } from "../../dispatch/team.ts";
 import { tellSeldom } from "../../dispatch/tell-seldom.ts";
+import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
 import { lookAt } from "../../services/requests/look-at.ts";
 import type { StopContext } from "../../services/requests/stop-run.ts";
 import { tellPresent, tellSilent } from "../../services/workers/announce.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
+import { StorageFailure, storageError } from "../../storage/schema/storage-error.ts";
 
-interface Membership {
-  /** Before the database is closed. */
-  leave(): Promise<void>;
+type TeamLink = ReturnType<ServiceContext["team"]>;
+
+/** The other engines, as this one meets them. */
+export interface Others {
+  /** What its services tell them. */
+  readonly link: TeamLink;
+  /** Once this engine has recovered. Ends by `leave`, before the database is closed. */
+  join(context: StopContext & CleanUpContext): { leave(): Promise<void> };
 }
 
 /** How long until it is tried again, if the database refuses. */
 const AGAIN_MS = 10_000;
 
+/** So long a request waits for an engine that has just begun. */
+const JOIN_MS = 5_000;
+
 /** An engine on an SQLite has no others, and loads nothing of it. */
-export function joinOthers(context: StopContext & CleanUpContext): Membership {
-  if (context.db.kind === "sqlite") return { leave: async () => {} };
-  const leaving = new AbortController();
-  const joining = joinUntil(context, leaving.signal);
+export function createOthers(kind: Database["kind"]): Others {
+  if (kind === "sqlite")
+    return { link: { tell: async () => undefined }, join: () => ({ leave: async () => undefined }) };
+  const { promise: joined, resolve } = Promise.withResolvers<Team | null>();
   return {
-    leave: async () => {
-      leaving.abort();
-      await (await joining)?.stop();
+    link: {
+      tell: async (trx, worker, at) => {
+        const { executeSql } = await import("../../storage/postgres/execute-sql.ts");
+        const team = await Promise.race([joined, delay(JOIN_MS, null, { ref: false })]);
+        if (team === null) throw new StorageFailure(storageError("database_unreachable", NOT_JOINED));
+        await team.look(worker, at, executeSql(trx));
+      },
+    },
+    join: (context) => {
+      const leaving = new AbortController();
+      const joining = joinUntil(context, leaving.signal);
+      void joining.then(resolve);
+      return {
+        leave: async () => {
+          leaving.abort();
+          await (await joining)?.stop();
+        },
+      };
     },
   };
 }
+
+const NOT_JOINED = "The queue of jobs for other workers, which lies in the database, cannot be used yet.";
 
 async function joinUntil(context: StopContext & CleanUpContext, leaving: AbortSignal): Promise<Team | null> {
   const { executeSql, schemaOf } = await import("../../storage/postgres/execute-sql.ts");

@@ -1,7 +1,7 @@
 /** Starts what a working engine watches as time passes: leases, pull requests, its own settings, other workers. */
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
-import { joinOthers } from "./team.ts";
+import type { Others } from "./team.ts";
 import { watchPullRequests } from "./watch-pull-requests.ts";
 import { watchOwnSettings } from "./watch-settings.ts";
 
@@ -15,26 +15,29 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof watchOwnSettings>[0] &
   Parameters<typeof announceWorker>[0] &
   Parameters<typeof tellSkills>[0] &
-  Parameters<typeof joinOthers>[0];
+  Parameters<Others["join"]>[0];
 
 /** Other workers are told first that this one is there. `version` is that of the program. */
-export async function startWatches(context: WatchContext, version: string): Promise<Watches> {
+export async function startWatches(
+  context: WatchContext,
+  { version, others }: { readonly version: string; readonly others: Others },
+): Promise<Watches> {
   const { db, newFacts, reportFault } = context;
   const reporting = (what: string, act: Promise<void>) => act.catch((error) => reportFault(what, error));
   const skills = () => void reporting("telling other workers what this one can do", tellSkills(context));
   await reporting("telling other workers of this one", announceWorker(context, version));
   skills();
   const watches = [watchPullRequests(context), watchOwnSettings(context, skills), watchLeases(context)];
-  const others = db.hearOthers?.({
+  const heard = db.hearOthers?.({
     onNews: () => newFacts.notify(),
     onError: (error) => reportFault("hearing of other workers", error),
   });
-  const team = joinOthers(context);
+  const team = others.join(context);
   return {
     stop: () => {
       for (const watch of watches) watch.stop();
       return {
-        ended: Promise.all([others?.stop(), team.leave()]),
+        ended: Promise.all([heard?.stop(), team.leave()]),
         left: () => reporting("telling other workers that this one ends", leaveWorkers(context)),
       };
     },

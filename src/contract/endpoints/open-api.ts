@@ -154,6 +154,7 @@ const DATABASE_CODES = [
   "database_corrupt",
   "database_locked",
   "database_newer",
+  "database_older",
   "database_read_only",
   "database_unreachable",
   "disk_full",

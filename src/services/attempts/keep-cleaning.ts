@@ -5,15 +5,17 @@ import { transact } from "../../storage/transact.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import { holderOf, nameOfWorker } from "../core/held-elsewhere.ts";
+import { areThere } from "../placing/tell-worker.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
 /**
- * Null if it is cleaned up, or if a run that still goes on will call again. Else the reason, without a full stop.
- * Throws nothing.
+ * Null if it is cleaned up. Also if a run that still goes on will call again, or its worker cleans up. Else the reason,
+ * without a full stop. Throws nothing.
  */
 export async function keepCleaning(context: CleanUpContext, attemptId: string): Promise<string | null> {
   try {
     const holder = await holderOf(context, attemptId);
+    if (holder !== null && (await areThere(context, [attemptId]))) return null;
     if (holder !== null) return await leaveToHolder(context, { attemptId, holder });
     await cleanUpAttempt(context, attemptId);
     forget(context, attemptId);
@@ -29,7 +31,7 @@ export async function keepCleaning(context: CleanUpContext, attemptId: string): 
   }
 }
 
-/** What another data folder holds is cleaned up there, at its next start; until then a person is told so. */
+/** A worker that is not there cleans up at its next start; until then a person is told so. */
 async function leaveToHolder(
   context: CleanUpContext,
   { attemptId, holder }: { readonly attemptId: string; readonly holder: string },

@@ -8,6 +8,7 @@ import { getRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import type { GitContext, RequestContext, Uses } from "../core/context-parts.ts";
+import { refuseRepositoryElsewhere } from "../core/held-elsewhere.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { Compose, Take } from "../core/request-shapes.ts";
@@ -30,6 +31,8 @@ export async function composeTask(
   const task = await getTask(engine.db.reader, request.task);
   const repository = task && (await getRepository(engine.db.reader, task.repositoryId));
   if (!task || !repository) return err(notFound("task", request.task));
+  const elsewhere = await refuseRepositoryElsewhere(engine, repository);
+  if (elsewhere !== null) return err(elsewhere);
   const context = await loadRepositoryGit(engine, { task, repository });
   const target = repositoryTarget(repository);
   return safeTry(async function* () {

@@ -51,7 +51,7 @@ export async function listRules(
   repository: string | null,
 ): Promise<Result<readonly AnswerRule[], Refusal>> {
   if (repository === null) return ok(await listAnswerRules(context.db.reader, null));
-  const found = namedRepository(await listRepositories(context.db.reader), repository);
+  const found = namedRepository(await listRepositories(context.db.reader, null), repository);
   return found.isErr() ? err(found.error) : ok(await listAnswerRules(context.db.reader, found.value.id));
 }
 
@@ -64,7 +64,7 @@ export async function removeRule(
   const [rule, ...others] = rules.filter((each) => each.id.startsWith(id));
   if (rule === undefined || id === "") return err(noRule(id));
   if (others.length > 0) return err(ambiguous(id, [rule, ...others]));
-  const repositories = await listRepositories(context.db.reader);
+  const repositories = await listRepositories(context.db.reader, null);
   const repository = repositories.find((each) => each.id === rule.repositoryId);
   const by = repository === undefined ? null : await askedBy(context, repositoryTarget(repository));
   const removed = await transact(context.db, async (trx) => {

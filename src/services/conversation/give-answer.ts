@@ -19,14 +19,16 @@ import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { askedBy } from "../core/journal.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { allowedByRule, answerByRule, closeQuestion } from "./answer-by-rule.ts";
 import { makeRule } from "./answer-rules.ts";
 
-type AnswerContext = Uses<
-  "db" | "git" | "clock" | "newId" | "owner" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
->;
+type AnswerContext = TeamContext &
+  Uses<
+    "db" | "git" | "clock" | "newId" | "owner" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
+  >;
 
 /** The id is that of a run, or of the attempt whose run asks. */
 export async function answerFound(
@@ -52,9 +54,12 @@ async function giveAnswer(
   if (!run || !place) return err(notFound("run", runId));
   const by = await askedBy(context, repositoryTarget(place.repository));
   const text = given.text && createRedactor({ values: context.tokens }).text(given.text);
-  const result = await transact(context.db, (trx) =>
-    answerIn(context, trx, { run, place, given: { ...given, text }, by }),
-  );
+  const result = await transact(context.db, async (trx) => {
+    const answered = await answerIn(context, trx, { run, place, given: { ...given, text }, by });
+    if (answered.isOk())
+      await tellDrivers(context, trx, [run.id, ...answered.value.waited.map(({ runId }) => runId)]);
+    return answered;
+  });
   if (result.isErr()) return err(refusalOf(run, result.error));
   context.failpoint("after:give_answer");
   const { answer, rule, waited } = result.value;

@@ -23,7 +23,8 @@ export type CleanUpContext = WorktreeContext &
   Uses<"attemptLock" | "configuration" | "timing" | "cleanUpRetries" | "terminals">;
 
 /** Saves what a person asks for, and wakes the queue. */
-export type RequestContext = JournalContext & Uses<"shells" | "shell" | "configuration" | "dispatcher">;
+export type RequestContext = JournalContext &
+  Uses<"shells" | "shell" | "configuration" | "dispatcher" | "team">;
 
 /** Starts programs of the repository, such as setup, hooks and checks, in the sandbox or under the guard. */
 export type ConfinedContext = Uses<

@@ -10,6 +10,7 @@ import type { RepositoryLock } from "../../git/runner/repository-lock.ts";
 import type { Git } from "../../git/runner/run-git.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import type { KeyedLock } from "../../utils/locks/keyed-lock.ts";
 import type { WaitingProcess } from "../../utils/programs/detached.ts";
 import type { Clock } from "../../utils/time/clock.ts";
@@ -17,6 +18,15 @@ import type { LoadedConfiguration } from "../configuration/load-configuration.ts
 import type { DataPaths } from "./data-paths.ts";
 import type { KnownTrees } from "./known-trees.ts";
 import type { OpenTerminal } from "./open-terminal.ts";
+
+/** Tells another worker, in a transaction, to look at a run or an attempt of its own. Nothing without other engines. */
+interface TeamLink {
+  tell(
+    trx: WriteTransaction,
+    worker: string,
+    at: { readonly run: string | null; readonly attempt: string | null },
+  ): Promise<void>;
+}
 
 export interface ServiceContext {
   readonly db: Database;
@@ -70,6 +80,8 @@ export interface ServiceContext {
     settings?: TaskSettings,
   ) => Promise<Result<LoadedConfiguration, ConfigurationError>>;
   readonly dispatcher: () => Dispatcher;
+  /** The other engines on the same database. */
+  readonly team: () => TeamLink;
   /** Aborts when this engine stops. Drivers then release their runs; the agents go on under their keepers. */
   readonly engineStop: AbortSignal;
   /** By run: one entry for each run that this engine drives now. Aborting it asks the run's driver to stop. */

@@ -2,7 +2,7 @@
 import { basename, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { attemptsOfOthers, otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
+import { attemptsOfOthers, otherWorkerOf, runsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { workerNamed, workersOfAttempts } from "../../storage/team/workers.ts";
 import type { Uses } from "./context-parts.ts";
@@ -57,19 +57,24 @@ export async function nameOfWorker({ db }: Pick<Whose, "db">, id: string): Promi
   return (await workerNamed(db.reader, id)) ?? shortId(id);
 }
 
-/** Begun runs whose files another data folder holds: it goes on with them. A push and a cancel need no files. */
+/**
+ * Runs that another worker drives, and begun runs whose files another one holds: it goes on with them. A push needs no
+ * files, and a cancel may end a run anywhere.
+ */
 export async function leftToOthers(
   context: Whose,
-  runs: readonly Pick<Run, "id" | "attemptId" | "status" | "kind" | "stopRequest">[],
+  runs: readonly Pick<Run, "id" | "status" | "kind" | "stopRequest">[],
 ): Promise<ReadonlySet<string>> {
-  const begun = runs.filter(
-    ({ status, kind, stopRequest }) => status !== "PENDING" && kind !== "publish" && stopRequest !== "cancel",
-  );
-  const attempts = await heldByOthers(
-    context,
-    begun.map(({ attemptId }) => attemptId),
-  );
-  return new Set(begun.filter(({ attemptId }) => attempts.has(attemptId)).map(({ id }) => id));
+  const than = ownWorker(context);
+  if (than === null) return new Set();
+  const asked = runs.filter(({ stopRequest }) => stopRequest !== "cancel");
+  const others = await runsOfOthers(context.db.reader, { than, among: asked.map(({ id }) => id) });
+  const isLeft = ({ id, status, kind }: (typeof asked)[number]) => {
+    const { drives, holds } = others.get(id) ?? { drives: than, holds: than };
+    const needsFiles = status !== "PENDING" && kind !== "publish";
+    return (drives !== null && drives !== than) || (needsFiles && holds !== null && holds !== than);
+  };
+  return new Set(asked.filter(isLeft).map(({ id }) => id));
 }
 
 /** Ask it before an act on the attempt's files. Null if they are here, or nowhere. */
@@ -100,6 +105,22 @@ async function elsewhere(
   return refuse("conflict", "held_elsewhere", message, {
     remedy: `Ask there: on its machine, with TAZUNA_HOME set to its data folder. Its file \`worker-id\` begins with ${shortId(holder)}; \`tazuna workers\` shows who is there.`,
     details: { attempt: attemptId, worker: holder },
+  });
+}
+
+/** Ask it before an act on the files of a repository. */
+export async function refuseRepositoryElsewhere(
+  context: Whose,
+  { id, path }: { readonly id: string; readonly path: string },
+): Promise<Refusal | null> {
+  const than = ownWorker(context);
+  const holder =
+    than === null ? null : await otherWorkerOf(context.db.reader, { table: "repositories", id, than });
+  if (holder === null) return null;
+  const message = `The repository ${path} lies on the machine of another data folder, ${shortId(holder)}.`;
+  return refuse("conflict", "held_elsewhere", message, {
+    remedy: `Ask on that machine. Or register a clone of it here: \`tazuna repo add\` with its address or a folder.`,
+    details: { repository: id, worker: holder },
   });
 }
 

@@ -8,7 +8,7 @@ import { demosOf } from "./demo-place.ts";
 export async function listedRepositories(
   context: Uses<"db" | "paths">,
 ): ReturnType<Services["repositories"]> {
-  const all = await listRepositories(context.db.reader);
+  const all = await listRepositories(context.db.reader, null);
   const demos = new Set((await demosOf(context, all)).map(({ repository }) => repository.id));
   return ok(all.map((repository) => ({ ...repository, demo: demos.has(repository.id) })));
 }

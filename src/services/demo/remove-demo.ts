@@ -13,6 +13,7 @@ import { removeTree } from "../../utils/files/remove-tree.ts";
 import { sleep } from "../../utils/time/waiting.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { repositoryChanged } from "../repositories/repository-changed.ts";
@@ -27,7 +28,7 @@ type RemoveContext = CleanUpContext & StopContext;
 
 /** Every demo. Refused, with nothing removed, if one of them holds anything of a person. */
 export async function removeDemo(context: RemoveContext): Promise<Result<readonly Repository[], Refusal>> {
-  const demos = await demosOf(context, await listRepositories(context.db.reader));
+  const demos = await demosOf(context, await listRepositories(context.db.reader, ownWorker(context)));
   for (const demo of demos) {
     const stays = await whyItStays(context, demo);
     if (stays !== null) return err(stays);

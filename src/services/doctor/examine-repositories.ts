@@ -6,6 +6,7 @@ import { goneFinding, repositoryFindings } from "../../domain/doctor/repository.
 import { locateGitDir } from "../../git/process/locate-git-dir.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { configurationFinding } from "./configuration-findings.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
 import { notExamined } from "./not-examined.ts";
@@ -40,8 +41,8 @@ export async function examineRepositories(
   };
 }
 
-async function allOf({ db }: DoctorContext, here: DiscoveredRepository | null): Promise<Examined[]> {
-  const known = db === null ? [] : await listRepositories(db.reader);
+async function allOf({ db, owner }: DoctorContext, here: DiscoveredRepository | null): Promise<Examined[]> {
+  const known = db === null ? [] : await listRepositories(db.reader, ownWorker({ db, owner }));
   const all = known.map((one): Examined => ({ ...one, here: one.path === here?.path }));
   if (here === null || all.some((one) => one.here)) return all;
   return [{ ...here, id: null, name: basename(here.path), here: true }, ...all];

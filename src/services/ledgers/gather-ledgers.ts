@@ -40,7 +40,7 @@ export type Places = Uses<"db" | "git" | "paths"> & {
  */
 export async function gatherLedgers(context: Places): Promise<Ledgers> {
   const { paths } = context;
-  const repositories = await listRepositories(context.db.reader);
+  const repositories = await listRepositories(context.db.reader, ownWorker(context));
   const [disk, git, processes] = await Promise.all([
     readDisk(paths.root),
     readGit(context, repositories),
@@ -72,7 +72,7 @@ async function readDatabase(context: Places): Promise<Ledgers["database"]> {
     snapshots: (await snapshotRows(reader)).filter(({ attemptId }) => isHere(attemptId)),
     runs: await runRows(reader),
     attempts: (await attemptRows(reader)).map((row) => ({ ...row, elsewhere: others.has(row.id) })),
-    repositories: await repositoryRecords(reader),
+    repositories: await repositoryRecords(reader, worker),
     making: intended.flatMap((act) => placesOfClone(act, unexaminedOperations)),
     putAside: acts.flatMap(putAsideOf),
     unfinishedOperations: intended
@@ -81,10 +81,13 @@ async function readDatabase(context: Places): Promise<Ledgers["database"]> {
   };
 }
 
-async function repositoryRecords(reader: Reader): Promise<readonly RepositoryRecord[]> {
-  const listed = await listRepositories(reader);
+async function repositoryRecords(
+  reader: Reader,
+  worker: string | null,
+): Promise<readonly RepositoryRecord[]> {
+  const listed = await listRepositories(reader, worker);
   const ids = new Set(listed.map(({ id }) => id));
-  const others = (await repositoriesFromUrl(reader)).filter(({ id }) => !ids.has(id));
+  const others = (await repositoriesFromUrl(reader, worker)).filter(({ id }) => !ids.has(id));
   return [
     ...listed.map((one) => ({ ...one, removed: false })),
     ...others.map((one) => ({ ...one, removed: true })),

@@ -5,7 +5,6 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { pathsIn } from "../../git/index/files-of-commit.ts";
 import { listBranches } from "../../git/refs/list-branches.ts";
-import { listRepositories } from "../../storage/tables/repositories.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal, refused } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
@@ -14,11 +13,11 @@ import type { Answer } from "../core/services.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { cloneRefusal } from "../repositories/clone-refusal.ts";
 import { fetchRepository } from "../repositories/fetch-repository.ts";
-import { namedRepository } from "../repositories/named-repository.ts";
+import { namedHere } from "../repositories/named-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { lastFetch, previewBase } from "./preview-base.ts";
 
-type Looker = Uses<"db" | "git" | "configuration">;
+type Looker = Uses<"db" | "git" | "configuration" | "owner">;
 
 const MAX_BRANCHES = 1_000;
 
@@ -91,7 +90,7 @@ export async function fetchAsked(
 }
 
 async function placeOf(context: Looker, id: string) {
-  const repository = namedRepository(await listRepositories(context.db.reader), id);
+  const repository = await namedHere(context, id);
   if (repository.isErr()) return err(repository.error);
   const configuration = await context.configuration(repository.value);
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));

@@ -6,11 +6,12 @@ import { diskFloor, type QueuedRun, type Slots, scheduleRuns } from "../../domai
 import { estimateCost } from "../../domain/task/estimate-cost.ts";
 import { pastCosts } from "../../storage/queries/past-costs.ts";
 import { countOpenAttempts } from "../../storage/queries/repository-attempts.ts";
-import { listRepositories, repositoryByPath } from "../../storage/tables/repositories.ts";
+import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
@@ -18,7 +19,7 @@ import type { TaskPreview } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import type { ListTouched } from "../decisions/touched-files.ts";
 import { createQueueReader } from "../queue/queue.ts";
-import { namedRepository } from "../repositories/named-repository.ts";
+import { namedHere } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
 import { scriptsWithoutTrust } from "../trust/trust.ts";
@@ -81,14 +82,14 @@ export async function previewTask(
 
 /** A path that is not registered stays so; its id is empty. */
 async function repositoryMeant(
-  context: Uses<"db" | "git" | "paths" | "clock">,
+  context: Uses<"db" | "git" | "paths" | "clock" | "owner">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
-  if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
+  if (!isAbsolute(idOrPath)) return namedHere(context, idOrPath);
   const found = await repositoryAt(context, idOrPath);
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
   const { path, commonDir, bare } = found.value;
-  const known = await repositoryByPath(context.db.reader, path);
+  const known = await repositoryByPath(context.db.reader, path, ownWorker(context));
   const unknown = { id: "", name: basename(path), path, commonDir, bare, url: null };
   return ok(known ?? { ...unknown, createdAt: context.clock.iso() });
 }

@@ -2,6 +2,7 @@
 import type { Tracked } from "../../domain/pull-request/tracked.ts";
 import { watchedPullRequests } from "../../storage/tables/pull-requests.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { heldByOthers } from "../core/held-elsewhere.ts";
 import { fixByItself } from "./fix-by-itself.ts";
 import { letBranchGo } from "./let-branch-go.ts";
 import { lookAtPullRequest } from "./look-at-pull-request.ts";
@@ -13,11 +14,11 @@ export type FollowContext = SendContext & Uses<"forgeNews">;
 /** When the next one is to be looked at; null if none is. */
 export async function followPullRequests(context: FollowContext): Promise<string | null> {
   const now = context.clock.iso();
-  const watched = await watchedPullRequests(context.db.reader);
+  const watched = await watchedHere(context);
   const due = watched.filter(({ lookAt }) => lookAt !== null && lookAt <= now);
   const forges = [...Map.groupBy(due, ({ apiUrl }) => apiUrl).values()];
   const ended = await Promise.all(forges.map((some) => inTurn(context, some)));
-  const left = await watchedPullRequests(context.db.reader);
+  const left = await watchedHere(context);
   const next = left[0]?.lookAt ?? null;
   if (next === null || ended.every((isGood) => isGood)) return next;
   const later = new Date(context.clock.now().getTime() + AFTER_FAULT_MS).toISOString();
@@ -26,6 +27,16 @@ export async function followPullRequests(context: FollowContext): Promise<string
 
 /** After a fault of our own; the forge's faults have times of their own. */
 const AFTER_FAULT_MS = 60_000;
+
+/** Without those of attempts that lie on another worker: it looks at them. */
+async function watchedHere(context: FollowContext): Promise<readonly Tracked[]> {
+  const watched = await watchedPullRequests(context.db.reader);
+  const others = await heldByOthers(
+    context,
+    watched.map(({ attemptId }) => attemptId),
+  );
+  return watched.filter(({ attemptId }) => !others.has(attemptId));
+}
 
 /** False after a fault of our own. */
 async function inTurn(context: FollowContext, some: readonly Tracked[]): Promise<boolean> {

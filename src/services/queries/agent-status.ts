@@ -7,6 +7,7 @@ import { hiddenWords, placeThatHides } from "../confinement/hidden-program.ts";
 import type { AgentStatus } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import type { SettingsQuery } from "../core/request-shapes.ts";
 import { findRepository } from "../repositories/register-repository.ts";
@@ -18,11 +19,12 @@ type Machine = Uses<"executors" | "probe" | "sandbox" | "paths" | "userEnv" | "o
 interface AnyDatabase {
   /** Null if it cannot be read: then nothing is trusted. */
   readonly db: ServiceContext["db"] | null;
+  readonly owner: ServiceContext["owner"] | null;
 }
 
 /** Built-in agents first, then those of the configuration; asks their programs in parallel. */
 export async function agentStatuses(
-  context: Machine & Uses<"db" | "git" | "configuration">,
+  context: Machine & Uses<"db" | "git" | "configuration" | "owner">,
   { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly AgentStatus[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);
@@ -85,11 +87,14 @@ export async function statusesOf(
 
 /** Ids of the agents whose program a file of the repository names without trust. */
 async function untrustedAgents(
-  { db }: AnyDatabase,
+  { db, owner }: AnyDatabase,
   configuration: LoadedConfiguration,
   repository: string | null,
 ): Promise<ReadonlySet<string>> {
-  const known = db === null || repository === null ? null : await repositoryByPath(db.reader, repository);
+  const known =
+    db === null || repository === null
+      ? null
+      : await repositoryByPath(db.reader, repository, ownWorker({ db, owner }));
   const scripts = await scriptsWithoutTrust(db, { id: known?.id ?? null, configuration });
   return new Set(scripts.flatMap(({ kind, agent }) => (kind === "agent" && agent !== null ? [agent] : [])));
 }

@@ -10,7 +10,7 @@ import { findRepository } from "../repositories/register-repository.ts";
 
 /** Leaves in the order of the schema, without secrets; an agent is one value. */
 export async function effectiveConfiguration(
-  context: Uses<"db" | "git" | "paths" | "configuration">,
+  context: Uses<"db" | "git" | "paths" | "configuration" | "owner">,
   { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly ConfigValue[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);

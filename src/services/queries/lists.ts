@@ -64,7 +64,8 @@ async function repositoriesWanted(
 ): Promise<Result<readonly Repository[] | null, Refusal>> {
   if (named === null) return ok(null);
   const { reader } = context.db;
-  if (!isAbsolute(named)) return namedRepository(await listRepositories(reader), named).map((one) => [one]);
+  if (!isAbsolute(named))
+    return namedRepository(await listRepositories(reader, null), named).map((one) => [one]);
   const found = await repositoryAt(context, named);
   if (found.isErr()) return err(discoverRefusal(found.error, named));
   return ok(await repositoriesOf(reader, found.value.commonDir));

@@ -11,11 +11,12 @@ import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { QueueChange } from "../core/request-shapes.ts";
+import { type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 import { type Queued, queuedRun } from "./queued-run.ts";
 
 /** Both are changed, or neither is. The run is the one that it was. */
 export async function changeQueued(
-  context: Uses<"db" | "clock" | "newFacts" | "dispatcher">,
+  context: Uses<"clock" | "newFacts" | "dispatcher"> & TeamContext,
   change: QueueChange,
 ): Promise<Result<void, Refusal>> {
   const changed = await transact(context.db, async (trx) => {
@@ -25,6 +26,7 @@ export async function changeQueued(
     if (refusal !== null) return err(refusal);
     await edit(trx, queued.value.run, change);
     await tell(trx, queued.value.run, { ...change, at: context.clock.iso() });
+    await tellDrivers(context, trx, [change.run]);
     return ok(undefined);
   });
   context.newFacts.notify();

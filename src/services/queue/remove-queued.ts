@@ -12,11 +12,12 @@ import { transact } from "../../storage/transact.ts";
 import { noteNotSent } from "../comments/send-comments.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 import { queuedRun } from "./queued-run.ts";
 
 /** The others of its queue stay as they are. One that was removed before is left as it is. */
 export async function removeQueued(
-  context: MoveContext & Uses<"dispatcher">,
+  context: MoveContext & Uses<"dispatcher"> & TeamContext,
   id: string,
 ): Promise<Result<void, Refusal>> {
   const removed = await transact(context.db, async (trx) => {
@@ -29,6 +30,7 @@ export async function removeQueued(
     const at = context.clock.iso();
     await end(trx, run, at);
     await noteNotSent(trx, run, at);
+    await tellDrivers(context, trx, [run.id]);
     return ok(undefined);
   });
   if (removed.isErr()) return removed;

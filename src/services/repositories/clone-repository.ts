@@ -18,6 +18,7 @@ import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { cloneRefusal, inTheWay, noRoom, refusedAddress } from "./clone-refusal.ts";
@@ -58,8 +59,11 @@ export async function cloneFromUrl(
 }
 
 /** Also one that was taken out of the list, or whose folder is gone: then it is cloned again into its place. */
-async function clonedBefore(context: Uses<"db">, address: CloneAddress): Promise<Repository | null> {
-  const all = await repositoriesFromUrl(context.db.reader);
+async function clonedBefore(
+  context: Uses<"db" | "owner">,
+  address: CloneAddress,
+): Promise<Repository | null> {
+  const all = await repositoriesFromUrl(context.db.reader, ownWorker(context));
   return all.find(({ url }) => url !== null && keyOfAddress(url) === address.key) ?? null;
 }
 
@@ -119,7 +123,7 @@ async function makeClone(
     () => ({ path }),
     async (trx) => {
       await repositoryChanged(trx, { id, at: context.clock.iso(), state: "added" });
-      if (isNew) return insertRepository(trx, repository);
+      if (isNew) return insertRepository(trx, repository, context.owner);
       await moveRepository(trx, repository);
       await markRepository(trx, { id, removedAt: null });
     },

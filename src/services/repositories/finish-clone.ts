@@ -13,7 +13,7 @@ import { bringSettings } from "./settings-of-clone.ts";
 
 /** The git of the killed engine may still write. Only the move to its place, which came last, makes a clone whole. */
 export async function finishClone(
-  context: Uses<"db" | "git" | "clock">,
+  context: Uses<"db" | "git" | "clock" | "owner">,
   { subject: { id }, before }: Operation,
 ): Promise<void> {
   const { aside, path, url, name } = before ?? {};
@@ -30,7 +30,8 @@ export async function finishClone(
     const createdAt = context.clock.iso();
     await repositoryChanged(trx, { id, at: createdAt, state: "added" });
     if (isKnown) await markRepository(trx, { id, removedAt: null });
-    else await insertRepository(trx, { id, name, path, commonDir, bare: true, url, createdAt });
+    else
+      await insertRepository(trx, { id, name, path, commonDir, bare: true, url, createdAt }, context.owner);
   });
 }
 

@@ -11,18 +11,18 @@ import { attemptsOfRepository } from "../../storage/queries/repository-attempts.
 import { updateAttempt } from "../../storage/tables/attempts.ts";
 import {
   absorbRepository,
-  listRepositories,
   repositoryByPath,
   moveRepository as storeMove,
 } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { namedRepository } from "./named-repository.ts";
+import { namedHere } from "./named-repository.ts";
 import { discoverRefusal } from "./register-repository.ts";
 import { repositoryChanged } from "./repository-changed.ts";
 
@@ -35,7 +35,7 @@ export async function moveRepository(
   id: string,
   path: string,
 ): Promise<Result<Repository, Refusal>> {
-  const meant = namedRepository(await listRepositories(context.db.reader), id);
+  const meant = await namedHere(context, id);
   if (meant.isErr()) return err(meant.error);
   const known = meant.value;
   if (known.url !== null) return err(notMoved(known));
@@ -48,7 +48,7 @@ export async function moveRepository(
   const moved: Repository = { ...known, path: found.value.path, commonDir, name: basename(found.value.path) };
   const homes = attempts.flatMap((attempt) => movedGitDir(attempt, { from: known.commonDir, to: commonDir }));
   await transact(context.db, async (trx) => {
-    const registered = await repositoryByPath(trx, moved.path);
+    const registered = await repositoryByPath(trx, moved.path, ownWorker(context));
     if (registered !== null && registered.id !== known.id)
       await absorbRepository(trx, { id: registered.id, into: known.id });
     await storeMove(trx, moved);
@@ -77,7 +77,7 @@ function notMoved({ path, url }: Repository): Refusal {
 
 /** Refuses another repository: the right one holds the commits that its attempts began at. */
 async function refuseOther(
-  context: Uses<"db" | "git">,
+  context: Uses<"db" | "git" | "owner">,
   move: {
     readonly known: Repository;
     readonly found: DiscoveredRepository;
@@ -85,7 +85,7 @@ async function refuseOther(
   },
 ): Promise<Refusal | null> {
   const { known, found, attempts } = move;
-  const registered = await repositoryByPath(context.db.reader, found.path);
+  const registered = await repositoryByPath(context.db.reader, found.path, ownWorker(context));
   if (registered !== null && registered.id !== known.id && (await isThere(known.commonDir)))
     return refuse("conflict", "repository_known", `${found.path} is registered already.`, {
       remedy: `Leave both as they are: ${known.path} is still there. \`tazuna repo list\` shows what is registered.`,

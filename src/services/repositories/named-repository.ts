@@ -3,8 +3,24 @@ import { err, ok, type Result } from "neverthrow";
 import { keyOfAddress, looksLikeAddress, readCloneAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
+import { listRepositories } from "../../storage/tables/repositories.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { ownWorker, refuseRepositoryElsewhere } from "../core/held-elsewhere.ts";
 import { notFound, type Refusal, refused } from "../core/refusal.ts";
 import { refusedAddress } from "./clone-refusal.ts";
+
+/** The same among those of this worker. What lies on the disk of another one is refused. */
+export async function namedHere(
+  context: Pick<ServiceContext, "db" | "owner">,
+  text: string,
+): Promise<Result<Repository, Refusal>> {
+  const { reader } = context.db;
+  const here = namedRepository(await listRepositories(reader, ownWorker(context)), text);
+  if (here.isOk() || here.error.code !== "not_found") return here;
+  const anywhere = namedRepository(await listRepositories(reader, null), text);
+  const elsewhere = anywhere.isOk() ? await refuseRepositoryElsewhere(context, anywhere.value) : null;
+  return elsewhere === null ? here : err(elsewhere);
+}
 
 /** A whole id wins over a name, and a name over ids that begin with it. */
 export function namedRepository(all: readonly Repository[], text: string): Result<Repository, Refusal> {

@@ -4,20 +4,21 @@ import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { DiscoverError, DiscoveredRepository } from "../../git/repository/discover.ts";
-import { insertRepository, listRepositories, repositoryByPath } from "../../storage/tables/repositories.ts";
+import { insertRepository, repositoryByPath } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
-import { namedRepository } from "./named-repository.ts";
+import { namedHere } from "./named-repository.ts";
 import { repositoryAt } from "./repository-at.ts";
 import { listAgain, repositoryChanged } from "./repository-changed.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
-  context: Uses<"db" | "git" | "paths" | "clock" | "newId" | "newFacts">,
+  context: Uses<"db" | "git" | "paths" | "clock" | "newId" | "newFacts" | "owner">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
-  if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
+  if (!isAbsolute(idOrPath)) return namedHere(context, idOrPath);
   const found = await repositoryAt(context, idOrPath);
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
   const repository = await insertIfNew(context, found.value);
@@ -27,21 +28,20 @@ export async function registerRepository(
 
 /** The repository that a path lies in, registered or not; null if it lies in none. */
 export async function findRepository(
-  context: Uses<"db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths" | "owner">,
   idOrPath: string,
 ): Promise<Pick<Repository, "path"> | null> {
-  if (!isAbsolute(idOrPath))
-    return namedRepository(await listRepositories(context.db.reader), idOrPath).unwrapOr(null);
+  if (!isAbsolute(idOrPath)) return (await namedHere(context, idOrPath)).unwrapOr(null);
   return (await repositoryAt(context, idOrPath)).unwrapOr(null);
 }
 
 async function insertIfNew(
-  context: Uses<"db" | "clock" | "newId">,
+  context: Uses<"db" | "clock" | "newId" | "owner">,
   found: DiscoveredRepository,
 ): Promise<Repository> {
   const at = context.clock.iso();
   return transact(context.db, async (trx) => {
-    const known = await repositoryByPath(trx, found.path);
+    const known = await repositoryByPath(trx, found.path, ownWorker(context));
     if (known !== null) {
       await listAgain(trx, { id: known.id, at });
       return known;
@@ -55,7 +55,7 @@ async function insertIfNew(
       url: null,
       createdAt: at,
     };
-    await insertRepository(trx, repository);
+    await insertRepository(trx, repository, context.owner);
     await repositoryChanged(trx, { id: repository.id, at, state: "added" });
     return repository;
   });

@@ -3,14 +3,14 @@ import { err, ok, type Result } from "neverthrow";
 import { isEnded } from "../../domain/run/state.ts";
 import { someOf } from "../../domain/text/listed.ts";
 import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
-import { listRepositories, markRepository } from "../../storage/tables/repositories.ts";
+import { markRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { RemovedRepository } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
-import { namedRepository } from "./named-repository.ts";
+import { namedHere } from "./named-repository.ts";
 import { repositoryChanged } from "./repository-changed.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
@@ -18,7 +18,7 @@ export async function removeRepository(
   context: Uses<"db" | "owner" | "paths" | "clock" | "newFacts">,
   named: string,
 ): Promise<Result<RemovedRepository, Refusal>> {
-  const meant = namedRepository(await listRepositories(context.db.reader), named);
+  const meant = await namedHere(context, named);
   if (meant.isErr()) return err(meant.error);
   const repository = meant.value;
   const removed = await transact(context.db, async (trx): Promise<Result<Counted, Refusal>> => {

@@ -7,6 +7,7 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
 import type { AddAttempt } from "../core/decide-shapes.ts";
+import { refuseRepositoryElsewhere } from "../core/held-elsewhere.ts";
 import { configurationRefusal, notFound, type Refusal } from "../core/refusal.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { createRuns, type FirstRun, insertFirstRun, recordRun, settingsOption } from "./store-runs.ts";
@@ -23,6 +24,8 @@ export async function addAttempt(
     const task = await getTask(context.db.reader, input.task);
     const repository = task && (await getRepository(context.db.reader, task.repositoryId));
     if (!task || !repository) return err(notFound("task", input.task));
+    const elsewhere = await refuseRepositoryElsewhere(context, repository);
+    if (elsewhere !== null) return err(elsewhere);
     const settings = { ...task.settings, ...input.settings };
     const configuration = yield* (await context.configuration(repository, settings)).mapErr(
       configurationRefusal,

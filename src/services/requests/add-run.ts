@@ -11,6 +11,7 @@ import type { RequestContext, Uses, WorktreeContext } from "../core/context-part
 import { findPlaceOf } from "../core/find-place.ts";
 import { refuseElsewhere } from "../core/held-elsewhere.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
+import { areThere } from "../placing/tell-worker.ts";
 import { putHeldLast, releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { createRuns, recordRun, shellOption } from "./store-runs.ts";
@@ -33,7 +34,9 @@ export async function addRun(
 ): Promise<Result<string, Refusal>> {
   const refusal =
     refuseEdits(attempt, request) ??
-    (isOfFiles(request) ? await refuseElsewhere(context, attempt.id) : null) ??
+    (isOfFiles(request) && !(await areThere(context, [attempt.id]))
+      ? await refuseElsewhere(context, attempt.id)
+      : null) ??
     (await refuseUntrusted(context, attempt, request));
   if (refusal !== null) return err(refusal);
   const createdAt = context.clock.iso();

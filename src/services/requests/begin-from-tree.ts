@@ -9,6 +9,7 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { GitContext, RequestContext, Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
+import { refuseRepositoryElsewhere } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
@@ -36,6 +37,8 @@ export async function beginFromTree(
   return safeTry(async function* () {
     const { place, agent, tree, base, settings } = beginning;
     const { task, repository } = place;
+    const elsewhere = await refuseRepositoryElsewhere(context, repository);
+    if (elsewhere !== null) return err(elsewhere);
     const configuration = yield* (
       await context.configuration(repository, { ...task.settings, ...settings })
     ).mapErr(configurationRefusal);

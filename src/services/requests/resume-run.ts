@@ -8,10 +8,11 @@ import { transact } from "../../storage/transact.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 
 /** Of an attempt, the run that waits. Other runs of the login stay held: if the limit still holds, one answer says so. */
 export async function resumeFound(
-  context: Uses<"db" | "clock" | "newFacts" | "dispatcher">,
+  context: Uses<"clock" | "newFacts" | "dispatcher"> & TeamContext,
   { type, id }: ResolvedId,
 ): Promise<Result<void, Refusal>> {
   if (type === "task") return err(notFound("run", id));
@@ -26,6 +27,7 @@ export async function resumeFound(
     await updateRun(trx, { id: run.id, expect: { epoch: null }, set });
     const ids = { taskId: null, attemptId: run.attemptId, runId: run.id };
     await appendFact(trx, { at, kind: "run.resume_asked", ...ids, data: { until: run.resumeAt } });
+    await tellDrivers(context, trx, [run.id]);
     return true;
   });
   if (!resumed) return err(notWaiting(wanted));

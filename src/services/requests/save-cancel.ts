@@ -6,6 +6,7 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
+import { type TeamContext, tellHolder } from "../placing/tell-worker.ts";
 import { carryOutRequest, type StopContext, saveRequest } from "./stop-run.ts";
 
 /** A cancelled attempt, and its runs that are to end. */
@@ -16,7 +17,7 @@ export interface Canceled {
 
 /** From then on the attempt ends, even if this engine dies: the next start cleans up. */
 export async function saveCancel(
-  context: Uses<"clock">,
+  context: Uses<"clock"> & TeamContext,
   trx: WriteTransaction,
   attempt: Attempt,
 ): Promise<Canceled> {
@@ -26,6 +27,7 @@ export async function saveCancel(
   for (const run of await runsOfAttempt(trx, attempt.id))
     if ((await saveRequest(context, trx, { run, request: "cancel" })) === "requested") runs.push(run.id);
   await attemptChanged(trx, attempt, { at, state: "canceled" });
+  await tellHolder(context, trx, attempt.id);
   return { attempt: attempt.id, runs };
 }
 

@@ -13,6 +13,7 @@ import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { leftToOthers, refuseElsewhere } from "../core/held-elsewhere.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
+import { areThere, type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
 import { keepLease } from "../run-core/keep-lease.ts";
 import { loadWorld } from "../run-core/load-world.ts";
@@ -20,7 +21,8 @@ import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 export type StopContext = MoveContext &
-  Uses<"owner" | "paths" | "timing" | "leases" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
+  Uses<"owner" | "paths" | "timing" | "leases" | "configuration" | "dispatcher" | "drivers" | "reportFault"> &
+  TeamContext;
 
 /** Saves the request, then tells the run's driver; an ended run is left as it is. */
 export async function stopRun(
@@ -64,14 +66,15 @@ async function stopAttempts(context: StopContext, ids: readonly string[]): Promi
   return ok(undefined);
 }
 
-/** A working agent is stopped by the data folder that holds its files. */
+/** A working agent is stopped by the worker that holds its files, if that is there. */
 async function refuseToStop(context: StopContext, runs: readonly Run[]): Promise<Refusal | null> {
   const others = await leftToOthers(
     context,
     runs.filter(({ status }) => !isEnded(status)),
   );
-  const [left] = runs.filter(({ id }) => others.has(id));
-  return left === undefined ? null : refuseElsewhere(context, left.attemptId);
+  const left = runs.filter(({ id }) => others.has(id)).map(({ attemptId }) => attemptId);
+  const [first] = left;
+  return first === undefined || (await areThere(context, left)) ? null : refuseElsewhere(context, first);
 }
 
 /** Stops the run that works, else the next of its queue. The others of the queue are held in the same transaction. */
@@ -97,7 +100,7 @@ async function stopAttempt(context: StopContext, attemptId: string): Promise<voi
  * wait behind it are held.
  */
 export async function saveRequest(
-  context: Uses<"clock">,
+  context: Uses<"clock"> & TeamContext,
   trx: WriteTransaction,
   stop: {
     readonly run: Pick<Run, "id" | "attemptId" | "kind">;
@@ -116,6 +119,7 @@ export async function saveRequest(
     runId: run.id,
     data: { wish: request },
   });
+  await tellDrivers(context, trx, [run.id]);
   return requested;
 }
 

@@ -15,6 +15,7 @@ import { transact } from "../../storage/transact.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
+import { placeRuns } from "../placing/tell-worker.ts";
 import { listAgain } from "../repositories/repository-changed.ts";
 
 /**
@@ -28,7 +29,11 @@ export async function createRuns<T>(
   const { db, shells, shell } = context;
   context.failpoint(`create:${what}`);
   for (const id of runIds) shells.bindToRun(shell, id);
-  const created = await transact(db, store).catch((error: unknown) => {
+  const created = await transact(db, async (trx) => {
+    const stored = await store(trx);
+    await placeRuns(context, trx, runIds);
+    return stored;
+  }).catch((error: unknown) => {
     for (const id of runIds) shells.release(id);
     throw error;
   });

@@ -2,17 +2,16 @@
 import { isAbsolute } from "node:path";
 import { err, ok } from "neverthrow";
 import { appendFact } from "../../storage/tables/facts.ts";
-import { listRepositories } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import { createTurns } from "../../utils/locks/turns.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { SettingChange } from "../core/request-shapes.ts";
 import type { SettingSet } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
-import { namedRepository } from "../repositories/named-repository.ts";
+import { namedHere } from "../repositories/named-repository.ts";
 import { createSettingMemory, type SettingMemory, setConfiguration } from "./set-configuration.ts";
 
-type SettingContext = Uses<"db" | "git" | "paths" | "clock" | "newFacts">;
+type SettingContext = Uses<"db" | "git" | "paths" | "clock" | "newFacts" | "owner">;
 
 /** One change after another, since each reads the file and writes it whole. What a page did, it may take back. */
 export function createSettingChanger(context: SettingContext): (change: SettingChange) => Answer<SettingSet> {
@@ -46,7 +45,7 @@ export async function tellSettings(
   context.newFacts.notify();
 }
 
-async function folderOf({ db }: Uses<"db">, repository: string | null) {
+async function folderOf(context: Uses<"db" | "owner">, repository: string | null) {
   if (repository === null || isAbsolute(repository)) return ok(repository);
-  return namedRepository(await listRepositories(db.reader), repository).map(({ path }) => path);
+  return (await namedHere(context, repository)).map(({ path }) => path);
 }

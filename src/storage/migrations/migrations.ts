@@ -57,6 +57,19 @@ const rowsByWorker: Migration = {
   },
 };
 
+/** Names the worker on whose disk a repository lies, and the one that drives a run. On a Postgres two machines may have the same path. */
+const workByWorker: Migration = {
+  async up(db, kind) {
+    for (const table of ["repositories", "runs"]) await newColumn(table, "worker_id", "ascii").up(db, kind);
+    if (kind === "sqlite") return;
+    for (const change of [
+      sql`alter table repositories drop constraint if exists repositories_path_key`,
+      sql`create unique index repositories_path on repositories (path, coalesce(worker_id, ''))`,
+    ])
+      await change.execute(db);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -85,6 +98,7 @@ export const MIGRATIONS: Migrations = {
   "0033-rows-by-worker": rowsByWorker,
   "0034-access-tokens": accessTokens,
   "0035-sign-in-codes": signInCodes,
+  "0036-work-by-worker": workByWorker,
   "0037-workers": workers,
   "0038-notices": notices,
 };

@@ -5,6 +5,7 @@ import { FairQueue } from "../schema/fair-queue.ts";
 import { applyMigrations, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
 import type { Database, OpenOptions } from "../schema/opened-database.ts";
 import type { Schema } from "../schema/schema.ts";
+import { StorageFailure, storageError } from "../schema/storage-error.ts";
 import { createChannels } from "./channels.ts";
 import { hearFacts } from "./hear-facts.ts";
 import { type PostgresTarget, postgresDialect } from "./postgres-pool.ts";
@@ -26,6 +27,7 @@ export async function openPostgres(
     const migration = { ...options, kind: "postgres" } as const;
     const { pending } = await planMigrations(kysely, migration);
     if (pending.length > 0) {
+      if (!options.mayMigrate) throw new StorageFailure(storageError("database_older", OLDER));
       await using patient = connect(true);
       await patient.transaction().execute((transaction) => applyMigrations(transaction, migration));
     }
@@ -45,6 +47,8 @@ export async function openPostgres(
     close: () => queue.run(() => kysely.destroy()),
   };
 }
+
+const OLDER = "Another Tazuna works on this database, whose tables have to be changed for this version.";
 
 /** Makes the schema for the tables, unless it exists. */
 async function ensureSchema(kysely: Kysely<Schema>, wanted: string | null): Promise<void> {

@@ -4,7 +4,8 @@ import type { Reader, WriteTransaction } from "../schema/schema.ts";
 
 /** Takes the rows that earlier programs wrote, which name nobody. A worktree that was never begun stays nobody's. */
 export async function claimRows(trx: WriteTransaction, worker: string): Promise<void> {
-  await trx.updateTable("operations").set({ workerId: worker }).where("workerId", "is", null).execute();
+  for (const table of ["operations", "repositories", "runs"] as const)
+    await trx.updateTable(table).set({ workerId: worker }).where("workerId", "is", null).execute();
   await trx
     .updateTable("attempts")
     .set({ workerId: worker })
@@ -36,6 +37,30 @@ export async function attemptsOfOthers(
     .$if(among !== null, (select) => select.where("id", "in", among ?? []))
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Says which worker drives these runs. */
+export async function assignRuns(
+  trx: WriteTransaction,
+  { ids, worker }: { readonly ids: readonly string[]; readonly worker: string },
+): Promise<void> {
+  await trx.updateTable("runs").set({ workerId: worker }).where("id", "in", ids).execute();
+}
+
+/** Those of the runs that name another worker, or whose attempt's worktree another one holds, by their ids. */
+export async function runsOfOthers(
+  db: Reader,
+  { than, among }: { readonly than: string; readonly among: readonly string[] },
+): Promise<ReadonlyMap<string, { readonly drives: string | null; readonly holds: string | null }>> {
+  if (among.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("runs")
+    .innerJoin("attempts", "attempts.id", "runs.attemptId")
+    .select(["runs.id", "runs.workerId as drives", "attempts.workerId as holds"])
+    .where("runs.id", "in", among)
+    .where((eb) => eb.or([eb("runs.workerId", "!=", than), eb("attempts.workerId", "!=", than)]))
+    .execute();
+  return new Map(rows.map(({ id, drives, holds }) => [id, { drives, holds }]));
 }
 
 /** The ids of the attempts of which another worker took a snapshot, into a git that need not be here. */

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /** The tables whose rows name a worker. */
-export type OfWorker = "attempts" | "operations";
+export type OfWorker = "attempts" | "operations" | "repositories" | "runs";
 
 /** The condition that a row is this worker's, or nobody's. Null: every row. */
 export function ownedBy(worker: string | null) {

@@ -80,16 +80,18 @@ const notices = entityTable("notices", noticeSchema, { key: ["hook", "seq"] });
 export const workers = entityTable("workers", workerSchema, {});
 
 interface OfWorker {
-  /** Of operations: the data folder that did it. Of attempts: the one that holds the worktree. Null for nobody. */
+  /** Of operations: the data folder that did it. Of attempts and repositories: the one that
+   * holds the files. Of runs: the one that drives them. Null for nobody. */
   workerId: string | null;
 }
 
 /** Every table, with the columns that are no fields of its entity. */
 export interface Schema {
-  repositories: ColumnsOf<typeof repositories> & {
-    /** Null while it is in the list. */
-    removedAt: string | null;
-  };
+  repositories: ColumnsOf<typeof repositories> &
+    OfWorker & {
+      /** Null while it is in the list. */
+      removedAt: string | null;
+    };
   tasks: ColumnsOf<typeof tasks> & {
     /**
      * 1 if the task has an open attempt, or one that cannot be cleaned up. It is stored, so that a page of open
@@ -98,12 +100,13 @@ export interface Schema {
     open: number;
   };
   attempts: ColumnsOf<typeof attempts> & OfWorker;
-  runs: ColumnsOf<typeof runs> & {
-    /** Place in the queue of all runs; smaller is earlier. */
-    queuePlace: number;
-    /** Grows by one each time the lease is taken; never decreases. */
-    leaseEpoch: number;
-  };
+  runs: ColumnsOf<typeof runs> &
+    OfWorker & {
+      /** Place in the queue of all runs; smaller is earlier. */
+      queuePlace: number;
+      /** Grows by one each time the lease is taken; never decreases. */
+      leaseEpoch: number;
+    };
   facts: Omit<ColumnsOf<typeof facts>, "seq"> & { seq: Generated<number> };
   operations: ColumnsOf<typeof operations> & OfWorker;
   snapshots: ColumnsOf<typeof snapshots>;

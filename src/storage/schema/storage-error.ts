@@ -42,6 +42,11 @@ const TEXTS = {
     words: "was written by a newer Tazuna",
     remedy: "Nothing was changed. Use the newer Tazuna, or set TAZUNA_HOME to another folder.",
   },
+  database_older: {
+    words: "was written by an older Tazuna",
+    remedy:
+      "Nothing was changed. Stop every Tazuna that works on it (`tazuna engine stop` on each machine), then start this one first.",
+  },
   database_unreachable: {
     words: "cannot be reached",
     remedy: "Check the address, the permissions and that it is running, then try again.",

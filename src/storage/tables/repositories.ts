@@ -1,11 +1,17 @@
 /** Stores the repositories that Tazuna knows. */
 import type { Repository } from "../../domain/repository/repository.ts";
 import { toTime } from "../schema/column-codecs.ts";
+import { ownedBy } from "../schema/owned-by.ts";
 import { type Reader, repositories, type WriteTransaction } from "../schema/schema.ts";
 
-/** Throws if the id or the path is taken. */
-export async function insertRepository(trx: WriteTransaction, repository: Repository): Promise<void> {
-  await trx.insertInto("repositories").values(repositories.write(repository)).execute();
+/** `worker` is the one on whose disk it lies (ADR 0084). Throws if the id, or the path there, is taken. */
+export async function insertRepository(
+  trx: WriteTransaction,
+  repository: Repository,
+  worker: string,
+): Promise<void> {
+  const row = { ...repositories.write(repository), workerId: worker };
+  await trx.insertInto("repositories").values(row).execute();
 }
 
 export async function getRepository(db: Reader, id: string): Promise<Repository | null> {
@@ -13,8 +19,18 @@ export async function getRepository(db: Reader, id: string): Promise<Repository 
   return row === undefined ? null : repositories.read(row);
 }
 
-export async function repositoryByPath(db: Reader, path: string): Promise<Repository | null> {
-  const row = await db.selectFrom("repositories").selectAll().where("path", "=", path).executeTakeFirst();
+/** Of this worker; of any if it is null. */
+export async function repositoryByPath(
+  db: Reader,
+  path: string,
+  worker: string | null,
+): Promise<Repository | null> {
+  const row = await db
+    .selectFrom("repositories")
+    .selectAll()
+    .where("path", "=", path)
+    .where(ownedBy(worker))
+    .executeTakeFirst();
   return row === undefined ? null : repositories.read(row);
 }
 
@@ -24,18 +40,24 @@ export async function repositoriesOf(db: Reader, commonDir: string): Promise<Rep
   return rows.map(repositories.read);
 }
 
-/** All that were cloned from an address, also those that were removed from the list. */
-export async function repositoriesFromUrl(db: Reader): Promise<Repository[]> {
-  const rows = await db.selectFrom("repositories").selectAll().where("url", "is not", null).execute();
+/** All of a worker that were cloned from an address, also those that were removed from the list. */
+export async function repositoriesFromUrl(db: Reader, worker: string | null): Promise<Repository[]> {
+  const rows = await db
+    .selectFrom("repositories")
+    .selectAll()
+    .where("url", "is not", null)
+    .where(ownedBy(worker))
+    .execute();
   return rows.map(repositories.read);
 }
 
-/** Those that were not removed from the list, in the order in which they were added. */
-export async function listRepositories(db: Reader): Promise<Repository[]> {
+/** Those of a worker that were not removed from the list, in the order in which they were added. Null: of all. */
+export async function listRepositories(db: Reader, worker: string | null): Promise<Repository[]> {
   const rows = await db
     .selectFrom("repositories")
     .selectAll()
     .where("removedAt", "is", null)
+    .where(ownedBy(worker))
     .orderBy("createdAt")
     .orderBy("id")
     .execute();

@@ -66,12 +66,13 @@ export async function positionsInQueue(
 }
 
 /** Takes the leases of queued runs from engines that are dead, as the caller must know. They have not begun. */
-export async function freeQueued(trx: WriteTransaction): Promise<void> {
+export async function freeQueued(trx: WriteTransaction, worker: string | null): Promise<void> {
   await trx
     .updateTable("runs")
     .set({ leaseOwner: null, leaseUntil: null })
     .where("status", "=", "PENDING")
     .where("phase", "=", "queued")
     .where("leaseOwner", "is not", null)
+    .$if(worker !== null, (free) => free.where("leaseOwner", "=", worker))
     .execute();
 }

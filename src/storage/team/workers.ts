@@ -1,4 +1,5 @@
 /** Stores the workers that share a Postgres: who they are, what they can do, and when they were last seen. */
+import { sql } from "kysely";
 import { type Worker, workerName } from "../../domain/worker/worker.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, type WriteTransaction, workers } from "../schema/schema.ts";
@@ -105,6 +106,29 @@ export async function workersOfAttempts(
     .where("attempts.id", "in", among)
     .execute();
   return new Map(rows.map(({ id, workerId, name }) => [id, { id: workerId ?? "", name }]));
+}
+
+/** The seed of the lock that a worker's engine holds on a Postgres; schema and worker are its key. */
+export const WORKER_LOCK = 7_268_004;
+
+/**
+ * The workers whose engines hold their locks, as Postgres itself says, and of which something is heard. So one that was
+ * killed is not there from that moment on.
+ */
+export async function workersThere(db: Reader): Promise<ReadonlySet<string>> {
+  const key = sql`hashtextextended(current_schema() || ' ' || workers.id, ${sql.lit(WORKER_LOCK)})`;
+  const isHeld = sql<boolean>`exists (
+    select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and ((classid::bigint << 32) | objid::bigint) = ${key}
+  )`;
+  const rows = await db
+    .selectFrom("workers")
+    .select("id")
+    .where("state", "=", "ready")
+    .where(isHeld)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Null if it never registered. */

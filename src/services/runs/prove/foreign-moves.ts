@@ -70,7 +70,7 @@ async function isFetched(commonDir: string, ref: string, now: string | undefined
 
 /** Each checkout of a repository may be registered separately; their branches are the same. */
 async function ownBranches(context: Uses<"db">, commonDir: string): Promise<ReadonlySet<string>> {
-  const known = await listRepositories(context.db.reader);
+  const known = await listRepositories(context.db.reader, null);
   const checkouts = known.filter((one) => one.commonDir === commonDir);
   const now = await branchesOfRepositories(
     context.db.reader,

@@ -1,0 +1,149 @@
+/** Works on one Postgres from two data folders at once, each with a clone of its own: a team of two machines. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
+import { ask, ending, gate, PATIENCE_MS, refused, type TaskEnd, taskEnd } from "../helpers/journey.ts";
+import { ownPostgres } from "../helpers/own-postgres.ts";
+import { postgres } from "../helpers/postgres-server.ts";
+import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const journey = (title: string, play: () => Promise<void>) =>
+  test.skipIf("missing" in postgres)(
+    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
+    play,
+  );
+
+/** Two engines that run: one of `product`, and one of the data folder `home`, whose repository is `clone`. */
+async function twoEngines() {
+  const server = await ownPostgres();
+  const product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+  const home = join(dirname(product.home), "other home");
+  const clone = join(dirname(product.home), "other clone");
+  const there = { env: { TAZUNA_HOME: home }, cwd: clone };
+  await product.sandbox.git(dirname(clone), ["clone", "--quiet", product.origin, clone]);
+  return {
+    product,
+    there,
+    clone,
+    settle: async () => {
+      await mkdir(home, { mode: 0o700, recursive: true });
+      await cp(join(product.home, "config.json"), join(home, "config.json"));
+      for (const how of [{}, there]) expect((await product.tazuna(["list"], how)).code).toBe(0);
+    },
+    home,
+    workerOf: async (folder: string) => (await readFile(join(folder, "worker-id"), "utf8")).trim(),
+    [Symbol.asyncDispose]: async () => {
+      await product.tazuna(["engine", "stop"], there);
+      await product[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const idsOf = (listed: { readonly tasks: readonly { readonly id: string }[] }) =>
+  listed.tasks.map(({ id }) => id).sort();
+
+journey("each works in its own clone, and both show the work of both", async () => {
+  await using world = await twoEngines();
+  const { product, there, clone } = world;
+  await product.agent("writer", "echo one > one.txt; echo Done.");
+  await world.settle();
+  const [here, other] = await Promise.all([
+    ask(product, ["run", "Change it", "--agent", "writer"]),
+    ask(product, ["run", "Change it there", "--agent", "writer"], there),
+  ]);
+  for (const { run } of [here, other])
+    expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  expect(other.attempt.worktree.startsWith(world.home)).toBe(true);
+  const all = async (how: object) => idsOf((await product.tazuna(["list", "--all", "--json"], how)).json());
+  const both = [here.document.task.id, other.document.task.id].sort();
+  expect([await all({}), await all(there)]).toEqual([both, both]);
+  // A task begins on the machine of its repository.
+  const { error } = await refused(
+    product,
+    ["run", "No", "--agent", "writer", "--repo", product.repository.split("/").at(-1) ?? ""],
+    there,
+  );
+  expect([error.code, error.message]).toEqual([
+    "held_elsewhere",
+    expect.stringContaining(product.repository),
+  ]);
+  expect(clone).not.toBe(product.repository);
+});
+
+journey("what is asked at one machine is done by the other one that holds the files", async () => {
+  await using world = await twoEngines();
+  const { product, there } = world;
+  await using door = gate(product, "asked-elsewhere");
+  await product.agent("writer", "echo one >> one.txt; echo Done.");
+  await product.agent("slow", `${door.wait}; echo two >> two.txt; echo Done.`);
+  await product.agent("endless", "echo three > three.txt; sleep 600");
+  await world.settle();
+  const detached = async (agent: string): Promise<TaskEnd> =>
+    taskEnd(await product.tazuna(["run", "Change it", "--agent", agent, "--detach", "--json"]));
+  const first = await ask(product, ["run", "Change it", "--agent", "writer"]);
+  const slow = await detached("slow");
+  const endless = await detached("endless");
+  await door.reached();
+  const alive = async () => (await findMarked({ name: "TAZUNA_RUN", value: endless.run.id })).length > 0;
+  await waitFor("the endless one to work", alive);
+
+  const next = await ask(product, ["continue", first.attempt.id, "Once more"], there);
+  expect(ending(next.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  expect(next.attempt.worktree).toBe(first.attempt.worktree);
+  expect(await readFile(join(first.attempt.worktree, "one.txt"), "utf8")).toBe("one\none\n");
+
+  expect((await product.tazuna(["stop", endless.run.id], there)).code).toBe(0);
+  await waitFor("its agent to be stopped", async () => !(await alive()));
+  const stopped = taskEnd(await product.tazuna(["wait", endless.document.task.id, "--json"], there));
+  expect(stopped.run.status).toBe("CANCELED");
+
+  const [queued] = await Promise.all([
+    product.tazuna(["continue", slow.attempt.id, "Then this", "--detach", "--json"], there),
+  ]);
+  expect(queued?.code).toBe(0);
+  await door.open();
+  const end = taskEnd(await product.tazuna(["wait", slow.document.task.id, "--json"], there));
+  expect(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  expect((await product.tazuna(["cancel", first.attempt.id], there)).code).toBe(0);
+  await waitFor(
+    "its worktree to be put away",
+    async () => !(await Bun.file(join(first.attempt.worktree, "one.txt")).exists()),
+  );
+});
+
+journey("an engine that is killed is waited for, and a copied folder is refused", async () => {
+  await using world = await twoEngines();
+  const { product, there, home } = world;
+  await using door = gate(product, "killed-beside");
+  await product.agent("slow", `${door.wait}; echo two >> two.txt; echo Done.`);
+  await product.agent("writer", "echo one > one.txt; echo Done.");
+  await world.settle();
+  const slow = taskEnd(await product.tazuna(["run", "Change it", "--agent", "slow", "--detach", "--json"]));
+  const queued = taskEnd(
+    await product.tazuna(["continue", slow.attempt.id, "Then this", "--detach", "--json"]),
+  );
+  await door.reached();
+  await product.killEngine();
+  const beside = await ask(product, ["run", "Change it there", "--agent", "writer"], there);
+  expect(ending(beside.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  const shown = taskEnd(await product.tazuna(["show", slow.document.task.id, "--json"], there));
+  expect(shown.attempt.runs.map(({ status }) => status)).toEqual(["RUNNING", "PENDING"]);
+  await door.open();
+  await product.tazuna(["list"]);
+  const end = taskEnd(await product.tazuna(["wait", queued.document.task.id, "--json"], there));
+  expect(end.attempt.runs.map(({ status }) => status)).toEqual(["SUCCEEDED", "SUCCEEDED"]);
+
+  const copy = join(dirname(home), "copied home");
+  await cp(home, copy, {
+    recursive: true,
+    filter: (path) => /(other home|worker-id|config.json)$/.test(path) || path === home,
+  });
+  const { error } = await refused(product, ["list"], { env: { TAZUNA_HOME: copy }, cwd: world.clone });
+  expect([error.code, error.remedy]).toEqual(["engine_running", expect.stringContaining("worker-id")]);
+});
