@@ -106,7 +106,9 @@ test.skipIf(BROWSER.missing)(
     const { page } = room;
     // The disk has one worktree: its row stands for many, and the server is not asked to move them.
     const gone = new Set<string>();
+    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
     await page.route(/\/api\/v1\/storage(\?|$)/, async (route) => {
+      await mayAnswer;
       const answer = await route.fetch();
       const body = (await answer.json()) as { readonly items: readonly Record<string, unknown>[] };
       const many = Array.from({ length: 230 }, (_, index) => ({
@@ -127,7 +129,11 @@ test.skipIf(BROWSER.missing)(
       await route.fulfill({ json: { removed, kept: [] } });
     });
     await page.goto(`${room.url}/storage`);
-    await page.getByRole("button", { name: "Select all that may go" }).click();
+    // As long as nothing is read, a press would choose nothing and be lost.
+    const all = page.getByRole("button", { name: "Select all that may go" });
+    await all.and(page.locator("[aria-disabled=true]")).waitFor();
+    answerNow();
+    await all.click();
     await page.getByRole("button", { name: "Move 230 to the trash" }).click();
     await page.getByText("200 worktrees moved to the trash").waitFor();
     await page.getByText("30 more are still selected: only 200 go at once.").waitFor();

@@ -159,7 +159,13 @@ function Worktrees(props: {
               <span className="text-small text-ink-3">{t("selected", { count: selection.chosen.size })}</span>
             )}
             <Filter />
-            <Button kind="quiet" size="small" keySpec="A" onClick={selection.chooseAll}>
+            <Button
+              kind="quiet"
+              size="small"
+              keySpec="A"
+              off={props.isLoading ? t("scanning") : null}
+              onClick={selection.chooseAll}
+            >
               {t("selectAll")}
             </Button>
           </>
