@@ -215,6 +215,7 @@ describe("looking", () => {
             bare: false,
             url: null,
             demo: false,
+            worker: null,
             created_at: "2026-01-02T03:04:05.000Z",
           },
         ],

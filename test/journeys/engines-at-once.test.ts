@@ -1,8 +1,9 @@
 /** Works on one Postgres from two data folders at once, each with a clone of its own: a team of two machines. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
+import { askingAgent } from "../helpers/asking-agent.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, type TaskEnd, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
@@ -63,6 +64,16 @@ journey("each works in its own clone, and both show the work of both", async () 
   const all = async (how: object) => idsOf((await product.tazuna(["list", "--all", "--json"], how)).json());
   const both = [here.document.task.id, other.document.task.id].sort();
   expect([await all({}), await all(there)]).toEqual([both, both]);
+  const { repositories } = (await product.tazuna(["repo", "list", "--json"], there)).json<{
+    repositories: readonly { readonly path: string; readonly worker: { readonly id: string } | null }[];
+  }>();
+  const holders = new Map(repositories.map(({ path, worker }) => [path, worker?.id ?? null]));
+  expect(holders).toEqual(
+    new Map([
+      [product.repository, await world.workerOf(product.home)],
+      [clone, null],
+    ]),
+  );
   // A task begins on the machine of its repository.
   const { error } = await refused(
     product,
@@ -73,7 +84,17 @@ journey("each works in its own clone, and both show the work of both", async () 
     "held_elsewhere",
     expect.stringContaining(product.repository),
   ]);
-  expect(clone).not.toBe(product.repository);
+  // Both clones may have one name: the own one is meant.
+  const same = join(dirname(clone), "elsewhere", basename(product.repository));
+  await product.sandbox.git(dirname(clone), ["clone", "--quiet", product.origin, same]);
+  const named = await ask(product, ["run", "By name", "--agent", "writer", "--repo", same], there);
+  expect(named.document.task.repository.path).toBe(same);
+  const listed = async (how: object) =>
+    idsOf((await product.tazuna(["list", "--all", "--repo", basename(same), "--json"], how)).json());
+  expect([await listed({}), await listed(there)]).toEqual([
+    [here.document.task.id],
+    [named.document.task.id],
+  ]);
 });
 
 journey("what is asked at one machine is done by the other one that holds the files", async () => {
@@ -116,6 +137,41 @@ journey("what is asked at one machine is done by the other one that holds the fi
     async () => !(await Bun.file(join(first.attempt.worktree, "one.txt")).exists()),
   );
 });
+
+journey(
+  "a push, a question, a place in the queue and a review are taken at the other machine too",
+  async () => {
+    await using world = await twoEngines();
+    const { product, there } = world;
+    const asking = await askingAgent(product);
+    await product.agent("writer", "echo one >> one.txt; echo Done.");
+    await product.agent("reader", "echo '[]'");
+    await world.settle();
+    await product.configure({ publish: "hold" });
+    const held = await ask(product, ["run", "Change it", "--agent", "writer"]);
+    expect(held.run.outcome).not.toBe("pushed");
+    const pushed = await ask(product, ["publish", held.attempt.id], there);
+    expect([ending(pushed.run), pushed.attempt.worktree]).toEqual([
+      { status: "SUCCEEDED", outcome: "pushed" },
+      held.attempt.worktree,
+    ]);
+    await writeFile(join(held.attempt.worktree, "own.txt"), "mine\n");
+    const edits = await ask(product, ["continue", held.attempt.id], there);
+    expect(ending(edits.run)).toEqual({ status: "SUCCEEDED", outcome: "committed" });
+    const read = await ask(product, ["review", held.attempt.id, "--agent", "reader"], there);
+    expect(read.run.status).toBe("SUCCEEDED");
+
+    const { attempt, run } = await asking.begin("ask npm install left-pad");
+    const queued = await ask(product, ["continue", attempt.id, "Do this", "--detach"], there);
+    const changed = await product.tazuna(["queue", attempt.id, "edit", queued.run.id, "say hello"], there);
+    expect(changed.code).toBe(0);
+    expect((await product.tazuna(["answer", run.id, "--deny"], there)).code).toBe(0);
+    await waitFor("the agent to hear it", async () => (await asking.answers()).length > 0);
+    const end = taskEnd(await product.tazuna(["wait", queued.document.task.id, "--json"], there));
+    expect(end.attempt.runs.map(({ status }) => status)).toEqual(["SUCCEEDED", "SUCCEEDED"]);
+    expect((await asking.prompts()).length).toBe(2);
+  },
+);
 
 journey("an engine that is killed is waited for, and a copied folder is refused", async () => {
   await using world = await twoEngines();

@@ -7,7 +7,7 @@ export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
   repositories: ({ services }) =>
     shown(
       services.repositories(),
-      listOf(({ demo, ...repository }) => ({ ...showRepository(repository), demo })),
+      listOf(({ demo, worker = null, ...repository }) => ({ ...showRepository(repository), demo, worker })),
     ),
   addRepository: ({ services, request, gone }) =>
     shown(

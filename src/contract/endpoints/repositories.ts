@@ -19,8 +19,13 @@ const addRequest = z
   })
   .refine(({ path, url }) => (path === undefined) !== (url === undefined), "needs either `path` or `url`");
 
-/** Whether `demo` made it. */
-const listedRepository = repositoryDocument.extend({ demo: z.boolean() });
+const listedRepository = repositoryDocument.extend({
+  /** Whether `demo` made it. */
+  demo: z.boolean(),
+  /** The other worker on whose disk it lies; null if it is this one's. */
+  worker: z.object({ id: z.string(), /** For people. */ name: z.string() }).nullable(),
+});
+export type ListedRepositoryDocument = z.infer<typeof listedRepository>;
 
 const branch = z.object({
   /** As it is named as a base, such as `main` or `origin/main`. */

@@ -12,7 +12,7 @@ import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { askedBy } from "../core/journal.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
-import { namedRepository } from "../repositories/named-repository.ts";
+import { namedAnywhere } from "../repositories/named-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 interface NewRule {
@@ -47,11 +47,11 @@ export async function makeRule(
 
 /** The oldest first; of one repository by its id or name, or of all. */
 export async function listRules(
-  context: Uses<"db">,
+  context: Uses<"db" | "owner">,
   repository: string | null,
 ): Promise<Result<readonly AnswerRule[], Refusal>> {
   if (repository === null) return ok(await listAnswerRules(context.db.reader, null));
-  const found = namedRepository(await listRepositories(context.db.reader, null), repository);
+  const found = await namedAnywhere(context, repository);
   return found.isErr() ? err(found.error) : ok(await listAnswerRules(context.db.reader, found.value.id));
 }
 

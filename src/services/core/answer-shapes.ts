@@ -233,6 +233,8 @@ export interface ConfigValue {
 export interface ListedRepository extends Repository {
   /** Whether `demo` made it. */
   readonly demo: boolean;
+  /** The other worker on whose disk it lies; absent if it is this one's. */
+  readonly worker?: { readonly id: string; readonly name: string };
 }
 
 /** A repository that was taken out of the list, and what remains of it. */

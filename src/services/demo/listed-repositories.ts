@@ -1,14 +1,26 @@
-/** Lists the repositories that Tazuna knows, and says which of them are demos. */
+/** Lists the repositories that Tazuna knows: which are demos, and which lie on another worker. */
 import { ok } from "neverthrow";
 import { listRepositories } from "../../storage/tables/repositories.ts";
+import { workersOfRepositories } from "../../storage/team/workers.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
+import { shortId } from "../core/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { demosOf } from "./demo-place.ts";
 
 export async function listedRepositories(
-  context: Uses<"db" | "paths">,
+  context: Uses<"db" | "paths" | "owner">,
 ): ReturnType<Services["repositories"]> {
   const all = await listRepositories(context.db.reader, null);
   const demos = new Set((await demosOf(context, all)).map(({ repository }) => repository.id));
-  return ok(all.map((repository) => ({ ...repository, demo: demos.has(repository.id) })));
+  const than = ownWorker(context);
+  const others = than === null ? new Map() : await workersOfRepositories(context.db.reader, than);
+  return ok(
+    all.map((repository) => {
+      const other = others.get(repository.id);
+      const worker =
+        other === undefined ? {} : { worker: { ...other, name: other.name ?? shortId(other.id) } };
+      return { ...repository, ...worker, demo: demos.has(repository.id) };
+    }),
+  );
 }

@@ -7,14 +7,17 @@ import { holderOf, ownWorker } from "../core/held-elsewhere.ts";
 
 export type TeamContext = Uses<"db" | "owner" | "team">;
 
-/** Names the driver of new runs: the worker that holds the attempt's files, if it is there; else this one. */
+/**
+ * Names the driver of new runs: the worker that holds the attempt's files, if it is there; else this one. Returns those
+ * of other workers.
+ */
 export async function placeRuns(
   context: TeamContext,
   trx: WriteTransaction,
   runIds: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const than = ownWorker(context);
-  if (than === null) return;
+  if (than === null) return [];
   const others = await runsOfOthers(trx, { than, among: runIds });
   const there = others.size === 0 ? new Set<string>() : await workersThere(trx);
   const placed = Map.groupBy(runIds, (id) => {
@@ -26,6 +29,7 @@ export async function placeRuns(
     if (worker !== than)
       for (const run of ids) await context.team().tell(trx, worker, { run, attempt: null });
   }
+  return [...placed].flatMap(([worker, ids]) => (worker === than ? [] : ids));
 }
 
 /** Tells the workers that drive these runs, or hold their files, that something was asked of them. */

@@ -8,14 +8,14 @@ import { pageAttempts, pageRuns } from "../../storage/queries/newest-first.ts";
 import { type Cursor, type Page, readCursor, writeCursor } from "../../storage/schema/cursor.ts";
 import { attemptsOfTask } from "../../storage/tables/attempts.ts";
 import { pageOperations } from "../../storage/tables/operations.ts";
-import { listRepositories, repositoriesOf } from "../../storage/tables/repositories.ts";
+import { repositoriesOf } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { AttemptDetail, ListPage, RunWithTask, TaskDetail } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { BAD_CURSOR, type Refusal } from "../core/refusal.ts";
 import type { AttemptQuery, OperationQuery, PageQuery, RunQuery, TaskQuery } from "../core/request-shapes.ts";
-import { namedRepository } from "../repositories/named-repository.ts";
+import { namedAnywhere } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
 import { withUndoable } from "../undo/can-undo.ts";
@@ -59,13 +59,12 @@ const NO_PAGE = { items: [], next: null };
  * None is known if Tazuna was never used in them.
  */
 async function repositoriesWanted(
-  context: Uses<"db" | "git" | "paths">,
+  context: Uses<"db" | "git" | "paths" | "owner">,
   named: string | null,
 ): Promise<Result<readonly Repository[] | null, Refusal>> {
   if (named === null) return ok(null);
   const { reader } = context.db;
-  if (!isAbsolute(named))
-    return namedRepository(await listRepositories(reader, null), named).map((one) => [one]);
+  if (!isAbsolute(named)) return (await namedAnywhere(context, named)).map((one) => [one]);
   const found = await repositoryAt(context, named);
   if (found.isErr()) return err(discoverRefusal(found.error, named));
   return ok(await repositoriesOf(reader, found.value.commonDir));
@@ -108,7 +107,7 @@ export async function listAttempts(
 
 /** Runs of every attempt. */
 export async function listRuns(
-  context: Uses<"db" | "git" | "paths" | "diskFullRuns">,
+  context: Uses<"db" | "owner" | "git" | "paths" | "diskFullRuns">,
   query: RunQuery,
 ): Listed<RunWithTask> {
   const repositories = await repositoriesWanted(context, query.repository);

@@ -9,17 +9,25 @@ import { ownWorker, refuseRepositoryElsewhere } from "../core/held-elsewhere.ts"
 import { notFound, type Refusal, refused } from "../core/refusal.ts";
 import { refusedAddress } from "./clone-refusal.ts";
 
-/** The same among those of this worker. What lies on the disk of another one is refused. */
-export async function namedHere(
-  context: Pick<ServiceContext, "db" | "owner">,
+type NamingContext = Pick<ServiceContext, "db" | "owner">;
+
+/** For an act on its files: what lies on the disk of another worker is refused. */
+export async function namedHere(context: NamingContext, text: string): Promise<Result<Repository, Refusal>> {
+  const named = await namedAnywhere(context, text);
+  if (named.isErr()) return named;
+  const elsewhere = await refuseRepositoryElsewhere(context, named.value);
+  return elsewhere === null ? named : err(elsewhere);
+}
+
+/** For a look: one of this worker wins over those of others, which may have the same name. */
+export async function namedAnywhere(
+  context: NamingContext,
   text: string,
 ): Promise<Result<Repository, Refusal>> {
   const { reader } = context.db;
   const here = namedRepository(await listRepositories(reader, ownWorker(context)), text);
   if (here.isOk() || here.error.code !== "not_found") return here;
-  const anywhere = namedRepository(await listRepositories(reader, null), text);
-  const elsewhere = anywhere.isOk() ? await refuseRepositoryElsewhere(context, anywhere.value) : null;
-  return elsewhere === null ? here : err(elsewhere);
+  return namedRepository(await listRepositories(reader, null), text);
 }
 
 /** A whole id wins over a name, and a name over ids that begin with it. */

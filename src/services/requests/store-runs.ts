@@ -29,18 +29,19 @@ export async function createRuns<T>(
   const { db, shells, shell } = context;
   context.failpoint(`create:${what}`);
   for (const id of runIds) shells.bindToRun(shell, id);
-  const created = await transact(db, async (trx) => {
-    const stored = await store(trx);
-    await placeRuns(context, trx, runIds);
-    return stored;
-  }).catch((error: unknown) => {
+  const { stored, elsewhere } = await transact(db, async (trx) => ({
+    stored: await store(trx),
+    elsewhere: await placeRuns(context, trx, runIds),
+  })).catch((error: unknown) => {
     for (const id of runIds) shells.release(id);
     throw error;
   });
+  // Another worker drives these, in the environment of its own engine.
+  for (const id of elsewhere) shells.release(id);
   context.failpoint(`created:${what}`);
   context.newFacts.notify();
   context.dispatcher().poke();
-  return created;
+  return stored;
 }
 
 /** What is known of an attempt and its first run when they are asked for. */

@@ -108,6 +108,20 @@ export async function workersOfAttempts(
   return new Map(rows.map(({ id, workerId, name }) => [id, { id: workerId ?? "", name }]));
 }
 
+/** By repository: the other worker on whose disk it lies. */
+export async function workersOfRepositories(
+  db: Reader,
+  than: string,
+): Promise<ReadonlyMap<string, { readonly id: string; readonly name: string | null }>> {
+  const rows = await db
+    .selectFrom("repositories")
+    .leftJoin("workers", "workers.id", "repositories.workerId")
+    .select(["repositories.id", "repositories.workerId", "workers.name"])
+    .where("repositories.workerId", "!=", than)
+    .execute();
+  return new Map(rows.map(({ id, workerId, name }) => [id, { id: workerId ?? "", name }]));
+}
+
 /** The seed of the lock that a worker's engine holds on a Postgres; schema and worker are its key. */
 export const WORKER_LOCK = 7_268_004;
 

@@ -1,6 +1,7 @@
 /** Lists the repositories that Tazuna knows, adds one, or records that one was moved. */
 import { err } from "neverthrow";
 import { looksLikeAddress } from "../../../contract/clone-address.ts";
+import type { ListedRepositoryDocument } from "../../../contract/endpoints/repositories.ts";
 import type { RepositoryDocument } from "../../../contract/task-document.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
@@ -69,15 +70,20 @@ export const repoRemoveCommand = defineCommand({
   },
 });
 
-function shown(repositories: readonly RepositoryDocument[]): Done {
+/** An older engine names no worker. */
+type Listed = RepositoryDocument & Partial<Pick<ListedRepositoryDocument, "worker">>;
+
+function shown(repositories: readonly Listed[]): Done {
+  const hasOthers = repositories.some(({ worker }) => worker);
   const hasClone = repositories.some(({ url }) => url !== null);
-  const rows = repositories.map(({ id, name, path, url }) => [
+  const rows = repositories.map(({ id, name, path, url, worker }) => [
     shortId(id),
     cleanLine(name),
     cleanLine(path),
     ...(hasClone ? [cleanLine(url ?? "")] : []),
+    ...(hasOthers ? [cleanLine(worker?.name ?? "")] : []),
   ]);
-  const heads = ["ID", "NAME", "PATH", ...(hasClone ? ["CLONE OF"] : [])];
+  const heads = ["ID", "NAME", "PATH", ...(hasClone ? ["CLONE OF"] : []), ...(hasOthers ? ["ON"] : [])];
   const text = (columns: number) =>
     rows.length === 0 ? "No repository yet: `tazuna repo add`.\n" : tableText(heads, rows, columns);
   return { document: { repositories }, text };

@@ -1,5 +1,5 @@
 /** Where the task is worked on: the repository, and the base that its attempts begin from. */
-import type { RepositoryDocument } from "@contract/task-document.ts";
+import type { ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
 import { Link } from "@tanstack/react-router";
 import { Folder } from "lucide-react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -11,7 +11,7 @@ import type { Configured } from "./queries.ts";
 
 interface PlaceProps {
   readonly form: TaskForm;
-  readonly repositories: readonly RepositoryDocument[];
+  readonly repositories: readonly ListedRepositoryDocument[];
   readonly configured: Configured | null;
   readonly preview: Preview | undefined;
   readonly onChange: (change: Partial<TaskForm>) => void;
@@ -57,8 +57,11 @@ function RepositoryField({ form, repositories, onChange }: PlaceProps) {
               onChange={({ target }) => onChange({ repository: target.value, base: "" })}
             >
               {repositories.map((repository) => (
-                <option key={repository.id} value={repository.id}>
+                // A task begins on the machine of its repository.
+                <option key={repository.id} value={repository.id} disabled={repository.worker !== null}>
                   {repository.name}
+                  {repository.worker !== null &&
+                    ` (${t("onWorker", { ns: "fleet", name: repository.worker.name })})`}
                 </option>
               ))}
             </select>

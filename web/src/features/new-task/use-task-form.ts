@@ -38,14 +38,15 @@ export function useTaskForm(wanted: string | null) {
   const { data: known } = useQuery(repositoriesQuery);
   const { data: board } = useQuery(boardQuery);
   const repositories = known?.items ?? [];
-  const isOpen = (id: string | null) => repositories.some((each) => each.id === id);
+  const here = repositories.find(({ worker }) => worker === null) ?? null;
+  const isOpen = (id: string | null) => repositories.some((each) => each.id === id && each.worker === null);
   const first =
     (isOpen(held.repository) ? held.repository : null) ??
     wanted ??
-    board?.[0]?.repository.id ??
-    repositories[0]?.id ??
+    board?.find((task) => isOpen(task.repository.id))?.repository.id ??
+    here?.id ??
     null;
-  const repository = repositories.find(({ id }) => id === first) ?? repositories[0] ?? null;
+  const repository = repositories.find(({ id }) => id === first) ?? here;
   const form = useMemo(() => ({ ...held, repository: repository?.id ?? null }), [held, repository]);
   const path = repository?.path ?? null;
   const { data: states } = useQuery({ ...agentsQuery(path), placeholderData: keepPreviousData });

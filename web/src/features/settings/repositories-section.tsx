@@ -1,4 +1,5 @@
 /** The repositories that Tazuna knows: their place, checks and scripts; adding, moving, removing one. */
+import type { ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -47,7 +48,7 @@ export function RepositoriesSection() {
             data-repository={repository.path}
             className="border-b border-line px-3.5 py-3 last:border-0"
           >
-            <Repository repository={repository} isDemo={repository.demo} />
+            <Repository repository={repository} />
           </li>
         ))}
       </ul>
@@ -55,10 +56,9 @@ export function RepositoriesSection() {
   );
 }
 
-function Repository(props: { readonly repository: RepositoryDocument; readonly isDemo: boolean }) {
+function Repository({ repository }: { readonly repository: ListedRepositoryDocument }) {
   const { t } = useTranslation("settings");
-  const { repository } = props;
-  const { id, name, path, url, bare } = repository;
+  const { id, name, path, url, bare, demo, worker } = repository;
   const [isMoving, setMoving] = useState(false);
   const remove = useMutation({
     mutationFn: () => answerOf(api.removeRepository(id)),
@@ -70,25 +70,29 @@ function Repository(props: { readonly repository: RepositoryDocument; readonly i
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-body">{name}</h3>
         {bare && <span className="chip">{t("bare")}</span>}
-        {props.isDemo && <span className="chip">{t("demo")}</span>}
-        <span className="ml-auto flex gap-1.5">
-          <Button kind="quiet" size="small" aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
-            {t("move")}
-            <span className="visually-hidden">{name}</span>
-          </Button>
-          <Button kind="quiet" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
-            {t("remove")}
-            <span className="visually-hidden">{name}</span>
-          </Button>
-        </span>
+        {worker !== null && <span className="chip">{t("onWorker", { ns: "fleet", name: worker.name })}</span>}
+        {demo && <span className="chip">{t("demo")}</span>}
+        {worker === null && (
+          <span className="ml-auto flex gap-1.5">
+            <Button kind="quiet" size="small" aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
+              {t("move")}
+              <span className="visually-hidden">{name}</span>
+            </Button>
+            <Button kind="quiet" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
+              {t("remove")}
+              <span className="visually-hidden">{name}</span>
+            </Button>
+          </span>
+        )}
       </div>
       <p className="text-small text-ink-3 [overflow-wrap:anywhere]">
         <code>{path}</code>
         {url !== null && <span> · {t("clonedFrom", { url })}</span>}
       </p>
       {isMoving && <Move repository={repository} onMoved={() => setMoving(false)} />}
-      <Declared path={path} />
-      <RepositoryScripts repository={repository} />
+      {/* Its files are read on its own worker. */}
+      {worker === null && <Declared path={path} />}
+      {worker === null && <RepositoryScripts repository={repository} />}
     </>
   );
 }
