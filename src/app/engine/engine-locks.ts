@@ -26,7 +26,7 @@ export interface EngineLocks {
   release(): Promise<void>;
 }
 
-/** Takes the lock of the data folder. On a Postgres two more keep engines of one worker apart (ADR 0084). */
+/** Takes the lock of the data folder. On a Postgres two more say who else may work on it (ADR 0084). */
 export async function takeLocks(
   paths: DataPaths,
   options: { readonly database: string | null; readonly onLost: () => void },

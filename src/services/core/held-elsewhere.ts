@@ -117,9 +117,10 @@ export async function refuseRepositoryElsewhere(
   const holder =
     than === null ? null : await otherWorkerOf(context.db.reader, { table: "repositories", id, than });
   if (holder === null) return null;
-  const message = `The repository ${path} lies on the machine of another data folder, ${shortId(holder)}.`;
+  const name = await nameOfWorker(context, holder);
+  const message = `The repository ${path} lies on another worker, ${name}.`;
   return refuse("conflict", "held_elsewhere", message, {
-    remedy: `Ask on that machine. Or register a clone of it here: \`tazuna repo add\` with its address or a folder.`,
+    remedy: `Ask on its machine. Or register a clone of it here: \`tazuna repo add\` with its address or a folder.`,
     details: { repository: id, worker: holder },
   });
 }
