@@ -26,6 +26,7 @@ export async function fillDatabase(
         commonDir: `${of.repository}/.git`,
         bare: false,
         url: null,
+        address: null,
         createdAt: timeOf(0),
       },
       "worker",

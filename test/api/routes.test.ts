@@ -214,6 +214,7 @@ describe("looking", () => {
             path: "/home/me/shop",
             bare: false,
             url: null,
+            address: null,
             demo: false,
             worker: null,
             created_at: "2026-01-02T03:04:05.000Z",

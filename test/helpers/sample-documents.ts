@@ -14,6 +14,7 @@ export function aRepository(more: Partial<Repository> = {}): Repository {
     commonDir: "/home/me/shop/.git",
     bare: false,
     url: null,
+    address: null,
     createdAt: AT,
     ...more,
   };

@@ -9,6 +9,7 @@ const repository = (id: string, name: string): Repository => ({
   commonDir: `/code/${name}/.git`,
   bare: false,
   url: null,
+  address: null,
   createdAt: "2026-01-02T03:04:05.000Z",
 });
 const all = [

@@ -63,7 +63,7 @@ describe("an older database", () => {
           await sql`alter table runs drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["clean_up", "started_from", "patch", "merged", "origin", "worker_id"])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
-        for (const column of ["removed_at", "url", "worker_id"])
+        for (const column of ["removed_at", "url", "address", "worker_id"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["commands", "worker_id"])
           await sql`alter table operations drop column ${sql.ref(column)}`.execute(trx);

@@ -22,6 +22,7 @@ const bare = {
   commonDir: "/srv/ 花 'x'\n.git",
   bare: true,
   url: "https://git.example.com/srv/花",
+  address: "https://git.example.com/srv/花",
 };
 
 describe("repositories", () => {

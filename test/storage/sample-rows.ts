@@ -17,6 +17,7 @@ export const sampleRepository: Repository = {
   commonDir: "/home/me/garden/.git",
   bare: false,
   url: null,
+  address: null,
   createdAt: NOON,
 };
 

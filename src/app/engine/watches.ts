@@ -1,4 +1,5 @@
 /** Starts what a working engine watches as time passes: leases, pull requests, its own settings, other workers. */
+import { readAddresses } from "../../services/repositories/read-address.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
 import type { Others } from "./team.ts";
@@ -15,6 +16,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof watchOwnSettings>[0] &
   Parameters<typeof announceWorker>[0] &
   Parameters<typeof tellSkills>[0] &
+  Parameters<typeof readAddresses>[0] &
   Parameters<Others["join"]>[0];
 
 /** Other workers are told first that this one is there. `version` is that of the program. */
@@ -27,6 +29,7 @@ export async function startWatches(
   const skills = () => void reporting("telling other workers what this one can do", tellSkills(context));
   await reporting("telling other workers of this one", announceWorker(context, version));
   skills();
+  const addresses = reporting("reading the addresses of the repositories", readAddresses(context));
   const watches = [watchPullRequests(context), watchOwnSettings(context, skills), watchLeases(context)];
   const heard = db.hearOthers?.({
     onNews: () => newFacts.notify(),
@@ -37,7 +40,7 @@ export async function startWatches(
     stop: () => {
       for (const watch of watches) watch.stop();
       return {
-        ended: Promise.all([heard?.stop(), team.leave()]),
+        ended: Promise.all([heard?.stop(), team.leave(), addresses]),
         left: () => reporting("telling other workers that this one ends", leaveWorkers(context)),
       };
     },

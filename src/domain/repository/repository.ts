@@ -13,6 +13,11 @@ export const repositorySchema = z.object({
   bare: z.boolean(),
   /** The address that Tazuna cloned it from, without credentials; null if it is a repository of the user. */
   url: z.string().nullable(),
+  /**
+   * The address of its `origin`, without credentials. Null if that names nothing that another machine could clone, or
+   * was not read yet.
+   */
+  address: z.string().nullable(),
   createdAt: time,
 });
 export type Repository = Entity<typeof repositorySchema>;

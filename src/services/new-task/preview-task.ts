@@ -90,7 +90,7 @@ async function repositoryMeant(
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
   const { path, commonDir, bare } = found.value;
   const known = await repositoryByPath(context.db.reader, path, ownWorker(context));
-  const unknown = { id: "", name: basename(path), path, commonDir, bare, url: null };
+  const unknown = { id: "", name: basename(path), path, commonDir, bare, url: null, address: null };
   return ok(known ?? { ...unknown, createdAt: context.clock.iso() });
 }
 

@@ -18,6 +18,7 @@ import type { AttemptQuery, OperationQuery, PageQuery, RunQuery, TaskQuery } fro
 import { namedAnywhere } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
+import { sameElsewhere } from "../repositories/same-elsewhere.ts";
 import { withUndoable } from "../undo/can-undo.ts";
 import { attemptDetails, factsAtRest } from "./attempt-details.ts";
 import { runViews } from "./run-views.ts";
@@ -56,7 +57,7 @@ const NO_PAGE = { items: [], next: null };
 
 /**
  * Null if tasks of every repository are wanted. A folder means its checkout and all others of the same git repository.
- * None is known if Tazuna was never used in them.
+ * None is known if Tazuna was never used in them. Those of other workers with the same address belong to it.
  */
 async function repositoriesWanted(
   context: Uses<"db" | "git" | "paths" | "owner">,
@@ -64,10 +65,15 @@ async function repositoriesWanted(
 ): Promise<Result<readonly Repository[] | null, Refusal>> {
   if (named === null) return ok(null);
   const { reader } = context.db;
-  if (!isAbsolute(named)) return (await namedAnywhere(context, named)).map((one) => [one]);
-  const found = await repositoryAt(context, named);
-  if (found.isErr()) return err(discoverRefusal(found.error, named));
-  return ok(await repositoriesOf(reader, found.value.commonDir));
+  const meant = isAbsolute(named)
+    ? (await repositoryAt(context, named))
+        .mapErr((error) => discoverRefusal(error, named))
+        .map(({ commonDir }) => repositoriesOf(reader, commonDir))
+    : (await namedAnywhere(context, named)).map(async (one) => [one]);
+  if (meant.isErr()) return err(meant.error);
+  const ones = await meant.value;
+  const others = await sameElsewhere(context, ones);
+  return ok([...ones, ...others.map(({ repository }) => repository)]);
 }
 
 /** An attempt whose clean-up fails is shown until it is gone. */

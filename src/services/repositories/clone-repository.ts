@@ -84,7 +84,7 @@ async function repositoryOf(
 ): Promise<Repository> {
   const { id, createdAt } = before ?? { id: context.newId(), createdAt: context.clock.iso() };
   const path = join(await realpath(context.paths.workspaces), id);
-  return { id, name, path, commonDir: join(path, ".git"), bare: true, url, createdAt };
+  return { id, name, path, commonDir: join(path, ".git"), bare: true, url, address: url, createdAt };
 }
 
 /** The same floor as for runs. */

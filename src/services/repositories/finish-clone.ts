@@ -31,7 +31,11 @@ export async function finishClone(
     await repositoryChanged(trx, { id, at: createdAt, state: "added" });
     if (isKnown) await markRepository(trx, { id, removedAt: null });
     else
-      await insertRepository(trx, { id, name, path, commonDir, bare: true, url, createdAt }, context.owner);
+      await insertRepository(
+        trx,
+        { id, name, path, commonDir, bare: true, url, address: url, createdAt },
+        context.owner,
+      );
   });
 }
 

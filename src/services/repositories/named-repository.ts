@@ -53,9 +53,10 @@ function clonedFrom(all: readonly Repository[], text: string): Result<Repository
   const address = readCloneAddress(text);
   if (address.isErr()) return err(refusedAddress(address.error));
   const { key, url } = address.value;
-  const known = all.find((one) => one.url !== null && keyOfAddress(one.url) === key);
+  const atKey = (address: string | null) => address !== null && keyOfAddress(address) === key;
+  const known = all.find((one) => atKey(one.url)) ?? all.find(({ address: its }) => atKey(its));
   if (known !== undefined) return ok(known);
-  return refused("not_found", "not_found", `No repository here was cloned from ${url}.`, {
+  return refused("not_found", "not_found", `No repository here comes from ${url}.`, {
     remedy: `\`tazuna repo add ${shellWord(url)}\` clones it; then ask again.`,
     details: { url },
   });

@@ -10,6 +10,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { namedHere } from "./named-repository.ts";
+import { withAddress } from "./read-address.ts";
 import { repositoryAt } from "./repository-at.ts";
 import { listAgain, repositoryChanged } from "./repository-changed.ts";
 
@@ -23,7 +24,7 @@ export async function registerRepository(
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
   const repository = await insertIfNew(context, found.value);
   context.newFacts.notify();
-  return ok(repository);
+  return ok(await withAddress(context, repository));
 }
 
 /** The repository that a path lies in, registered or not; null if it lies in none. */
@@ -53,6 +54,7 @@ async function insertIfNew(
       commonDir: found.commonDir,
       bare: found.bare,
       url: null,
+      address: null,
       createdAt: at,
     };
     await insertRepository(trx, repository, context.owner);

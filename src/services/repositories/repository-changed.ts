@@ -1,4 +1,4 @@
-/** Announces that a repository came into the list, left it or was moved; puts one that is used again back. */
+/** Announces that a repository came into the list, left it, was moved or has another address; puts one that is used again back. */
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { markRepository } from "../../storage/tables/repositories.ts";
@@ -6,7 +6,11 @@ import { markRepository } from "../../storage/tables/repositories.ts";
 /** In the transaction that changes it. */
 export async function repositoryChanged(
   trx: WriteTransaction,
-  change: { readonly id: string; readonly at: string; readonly state: "added" | "removed" | "moved" },
+  change: {
+    readonly id: string;
+    readonly at: string;
+    readonly state: "added" | "removed" | "moved" | "addressed";
+  },
 ): Promise<void> {
   const { id, at, state } = change;
   const data = { repository: id, state };

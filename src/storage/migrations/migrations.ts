@@ -70,6 +70,14 @@ const workByWorker: Migration = {
   },
 };
 
+/** Names where a repository is fetched from. What was cloned from an address has that one. */
+const repositoryAddress: Migration = {
+  async up(db, kind) {
+    await newColumn("repositories", "address", "text").up(db, kind);
+    await sql`update repositories set address = url`.execute(db);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -101,6 +109,7 @@ export const MIGRATIONS: Migrations = {
   "0036-work-by-worker": workByWorker,
   "0037-workers": workers,
   "0038-notices": notices,
+  "0039-repository-address": repositoryAddress,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -91,6 +91,20 @@ export async function moveRepository(
   return result.numUpdatedRows === 1n ? "moved" : "missing";
 }
 
+/** Records where it is fetched from. False if that was known. */
+export async function noteAddress(
+  trx: WriteTransaction,
+  { id, address }: Pick<Repository, "id" | "address">,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("repositories")
+    .set({ address })
+    .where("id", "=", id)
+    .where("address", "is distinct from", address)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Moves all that belongs to one repository to another record of the same one, and deletes the first. */
 export async function absorbRepository(
   trx: WriteTransaction,

@@ -2,6 +2,7 @@
 import { err } from "neverthrow";
 import { looksLikeAddress } from "../../../contract/clone-address.ts";
 import type { ListedRepositoryDocument } from "../../../contract/endpoints/repositories.ts";
+import { joinedByAddress } from "../../../contract/same-repository.ts";
 import type { RepositoryDocument } from "../../../contract/task-document.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
@@ -73,15 +74,16 @@ export const repoRemoveCommand = defineCommand({
 /** An older engine names no worker. */
 type Listed = RepositoryDocument & Partial<Pick<ListedRepositoryDocument, "worker">>;
 
+/** The text names a repository of several workers once; the document lists each. */
 function shown(repositories: readonly Listed[]): Done {
   const hasOthers = repositories.some(({ worker }) => worker);
   const hasClone = repositories.some(({ url }) => url !== null);
-  const rows = repositories.map(({ id, name, path, url, worker }) => [
-    shortId(id),
-    cleanLine(name),
-    cleanLine(path),
-    ...(hasClone ? [cleanLine(url ?? "")] : []),
-    ...(hasOthers ? [cleanLine(worker?.name ?? "")] : []),
+  const rows = joinedByAddress(repositories).map(({ repository, workers }) => [
+    shortId(repository.id),
+    cleanLine(repository.name),
+    cleanLine(repository.path),
+    ...(hasClone ? [cleanLine(repository.url ?? "")] : []),
+    ...(hasOthers ? [cleanLine([...(repository.worker ? [] : ["here"]), ...workers].join(", "))] : []),
   ]);
   const heads = ["ID", "NAME", "PATH", ...(hasClone ? ["CLONE OF"] : []), ...(hasOthers ? ["ON"] : [])];
   const text = (columns: number) =>
