@@ -8,7 +8,7 @@ import { quotedAt } from "../../domain/comment/place-comment.ts";
 import { deleteComment, getComment, insertComments, updateComment } from "../../storage/tables/comments.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { transact } from "../../storage/transact.ts";
-import { commentsChanged } from "../core/comments-changed.ts";
+import { commentsChanged } from "../core/attempt-changed.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { CommentChange, NewComment } from "../core/request-shapes.ts";

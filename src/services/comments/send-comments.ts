@@ -13,7 +13,7 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { commentsOfAttempts, getComment, updateComment } from "../../storage/tables/comments.ts";
 import { updateRun } from "../../storage/tables/run-moves.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { commentsChanged } from "../core/comments-changed.ts";
+import { commentsChanged } from "../core/attempt-changed.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { placeComments } from "./place-comments.ts";

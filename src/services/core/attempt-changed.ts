@@ -1,6 +1,8 @@
-/** Announces that the state of an attempt, of its clean-up, of its merge or of its patch has changed. */
+/** Announces what changed of an attempt: its state, clean-up, merge or patch, or comments on the patch. */
 import type { Attempt, AttemptPatch, Merged } from "../../domain/attempt/attempt.ts";
+import type { Comment } from "../../domain/comment/comment.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 
 /** In the transaction that changes it. */
@@ -27,4 +29,24 @@ export async function patchChanged(
   const changes = patch && { files: patch.files, additions: patch.additions, deletions: patch.deletions };
   const data = { state, changes };
   await appendFact(trx, { at, kind: "attempt.changed", taskId, attemptId: id, runId: null, data });
+}
+
+/** Comments were made, changed, sent, closed or deleted. In the transaction that does it. All are of one attempt; no fact if there are none. */
+export async function commentsChanged(
+  trx: WriteTransaction,
+  comments: readonly Pick<Comment, "id" | "attemptId">[],
+  { at, state }: { readonly at: string; readonly state: Comment["state"] | "deleted" },
+): Promise<void> {
+  const [first] = comments;
+  if (first === undefined) return;
+  const taskId = (await getAttempt(trx, first.attemptId))?.taskId ?? null;
+  const data = { comments: comments.map(({ id }) => id), state };
+  await appendFact(trx, {
+    at,
+    kind: "comment.changed",
+    taskId,
+    attemptId: first.attemptId,
+    runId: null,
+    data,
+  });
 }

@@ -15,9 +15,7 @@ import type { RunChange } from "../../storage/tables/run-moves.ts";
 import { moveRun, updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-
-import { patchChanged } from "../core/attempt-changed.ts";
-import { commentsChanged } from "../core/comments-changed.ts";
+import { commentsChanged, patchChanged } from "../core/attempt-changed.ts";
 import type { MoveContext, Uses } from "../core/context-parts.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
 import type { RunWorld, Step } from "./step.ts";
