@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
+import { accessHandlers } from "./handlers/access-handlers.ts";
 import { checkHandlers } from "./handlers/check-handlers.ts";
 import { commentHandlers } from "./handlers/comment-handlers.ts";
 import { decisionHandlers } from "./handlers/decision-handlers.ts";
@@ -29,18 +30,15 @@ import { type Problem, problemResponse } from "./http/problem-response.ts";
 import type { Env } from "./http/request-context.ts";
 import { SAFE_HEADERS } from "./http/safe-headers.ts";
 import { tokenExpired } from "./http/scope-guard.ts";
-import { type BrowserSessions, createBrowserSessions, signInLink } from "./http/sign-in.ts";
+import { createSignedInBrowsers, type SignedInBrowsers, signInLink } from "./http/sign-in.ts";
 import { addSignIn } from "./http/sign-in-pages.ts";
 import { addWebApp } from "./http/web-app.ts";
 import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
+import { createSignOutWatch } from "./streams/sign-out-watch.ts";
 
 /** One API over one set of services. */
 export function createApi(options: ApiOptions): Api {
-  const sessions = createBrowserSessions({
-    secret: options.sessionSecret,
-    codes: options.signInCodes,
-    now: options.now,
-  });
+  const browsers = createSignedInBrowsers(options.services);
   const streams = createLiveStreams(options.report);
   const failures = createFailureLimit(options);
   const app = new Hono<Env>();
@@ -51,8 +49,8 @@ export function createApi(options: ApiOptions): Api {
     if (foreign !== null) return problemResponse(foreign);
     await next();
   });
-  app.route("/api/v1", createRoutes(options, { sessions, streams, failures }));
-  addSignIn(app, { sessions, failures });
+  app.route("/api/v1", createRoutes(options, { browsers, streams, failures }));
+  addSignIn(app, { browsers, failures });
   addWebApp(app, options.web);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
   app.onError((error) => {
@@ -63,7 +61,8 @@ export function createApi(options: ApiOptions): Api {
   });
   return {
     fetch: async (request, connection = {}) => app.fetch(request, connection),
-    signInLink: async (origin, { attempt } = {}) => (await signInLink(sessions, origin, attempt ?? null)).url,
+    signInLink: async (origin, { attempt } = {}) =>
+      (await signInLink(options.services, origin, attempt ?? null)).url,
     openStreams: streams.count,
     close: streams.close,
   };
@@ -81,15 +80,16 @@ function limitCrowd(streamsOf: (address: string) => number): MiddlewareHandler<E
 }
 
 interface Shared {
-  readonly sessions: BrowserSessions;
+  readonly browsers: SignedInBrowsers;
   readonly streams: LiveStreams;
   readonly failures: FailureLimit;
 }
 
-function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shared): Hono<Env> {
+function createRoutes(options: ApiOptions, { browsers, streams, failures }: Shared): Hono<Env> {
   const api = new Hono<Env>();
   const handlers: Handlers<typeof ENDPOINTS> = {
-    ...engineHandlers(options, sessions),
+    ...engineHandlers(options),
+    ...accessHandlers(options),
     ...taskHandlers,
     ...attemptHandlers,
     ...commentHandlers,
@@ -110,6 +110,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     services: options.services,
     idempotency: createIdempotency(options.idempotency),
     streams,
+    signOuts: createSignOutWatch(options),
     browserSettings: options.browserSettings,
     now: options.now,
   };
@@ -121,12 +122,12 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
   };
   serve("open");
   api.use(async (c, next) => {
-    const known = await callerOf(c, options, sessions);
+    const known = await callerOf(c, options, browsers);
     if (known === null) {
       const wrong = c.req.header("authorization") !== undefined && failures.isTooMany(c.env.address);
       return problemResponse(wrong ? TOO_MANY_FAILURES : UNAUTHORIZED);
     }
-    const { caller, access } = known;
+    const { caller, access, browser } = known;
     if (access !== undefined && Date.parse(access.expiresAt) <= options.now())
       return problemResponse(tokenExpired(access));
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
@@ -134,6 +135,7 @@ function createRoutes(options: ApiOptions, { sessions, streams, failures }: Shar
     if (unsaid !== null) return problemResponse(unsaid);
     c.set("caller", caller);
     c.set("access", access);
+    c.set("browser", browser);
     return next();
   });
   addCallerShell(api, options.services);

@@ -249,6 +249,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "List, make and remove the tokens of programs",
     load: async () => (await import("./commands/setup/token.ts")).tokenCommand,
   },
+  browsers: {
+    group: "setup",
+    usage: "[sign-out ID]",
+    brief: "List the browsers that are signed in, sign them out",
+    load: async () => (await import("./commands/setup/browsers.ts")).browsersCommand,
+  },
   workers: {
     group: "setup",
     usage: "",

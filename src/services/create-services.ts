@@ -1,6 +1,7 @@
 /** Joins all services into the one interface that the HTTP API and MCP call. */
 import type { ServiceContext } from "./core/context.ts";
 import type { Services, ShellServices } from "./core/services.ts";
+import { accessServices } from "./groups/access.ts";
 import { attemptServices } from "./groups/attempts.ts";
 import { commentServices } from "./groups/comments.ts";
 import { decisionServices } from "./groups/decisions.ts";
@@ -38,6 +39,7 @@ export function createServices(context: ServiceContext): Services {
     ...storageServices(context, scanner),
     ...newTaskServices(context, scanner),
     ...settingServices(context),
+    ...accessServices(context),
   };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { ok } from "neverthrow";
 import type { Handlers } from "../../src/api/handlers/handler.ts";
+import { openApiDocument } from "../../src/contract/description/open-api.ts";
 import { type Endpoint, pathsOf } from "../../src/contract/endpoints/endpoint.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
-import { openApiDocument } from "../../src/contract/endpoints/open-api.ts";
 import { doorServer } from "../helpers/door-server.ts";
 
 const NOTHING_THERE = "no_such_address";

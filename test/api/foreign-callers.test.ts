@@ -118,7 +118,7 @@ describe("a signed-in browser that another page uses", () => {
     expect(await status({ cookie, authorization: "" })).toBe(401);
     expect(await status({ cookie: "tazuna_1=x", authorization: `Bearer ${TOKEN}` })).toBe(200);
     expect(await status({ cookie: `${cookie}x` })).toBe(401);
-    expect(await status({ cookie: cookie.replace(/=\d+/, "=9999999999999") })).toBe(401);
+    expect(await status({ cookie: cookie.replace(/=.+/, `=${"9".repeat(43)}`) })).toBe(401);
     const both = { cookie, authorization: `Bearer ${TOKEN}`, origin: "http://evil.example" };
     expect(await status(both)).toBe(403);
   });

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { CODES } from "../../src/contract/codes.ts";
+import { openApiDocument } from "../../src/contract/description/open-api.ts";
 import { type Endpoint, pathsOf } from "../../src/contract/endpoints/endpoint.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
-import { openApiDocument } from "../../src/contract/endpoints/open-api.ts";
 import { STATUS_OF } from "../../src/contract/problem.ts";
 
 const SRC = join(import.meta.dir, "../../src");
@@ -164,11 +164,12 @@ const NEEDS = {
   read: "previewTask",
   publish: "publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "leave link accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
+    "leave link browsers signOutBrowser signOutBrowsers accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [
   "DELETE /answer-rules/:id",
+  "DELETE /browsers/:id",
   "DELETE /comments/:id",
   "DELETE /demo",
   "DELETE /runs/:id",
@@ -188,6 +189,7 @@ const ROUTES = [
   "GET /attempts/:id/pull-request/preview",
   "GET /attempts/:id/situation",
   "GET /attempts/:id/viewed",
+  "GET /browsers",
   "GET /capacity",
   "GET /config",
   "GET /config/schema",
@@ -239,6 +241,7 @@ const ROUTES = [
   "POST /attempts/:id/stop",
   "POST /attempts/:id/take-back",
   "POST /attempts/:id/terminal",
+  "POST /browsers/sign-out",
   "POST /clean",
   "POST /decisions",
   "POST /demo",

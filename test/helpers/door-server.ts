@@ -1,12 +1,6 @@
 /** Serves the HTTP door over services in memory on a free port, as the real server does. */
 import { createApi } from "../../src/api/create-api.ts";
-import type {
-  Api,
-  IdempotencyStore,
-  IdempotentAnswer,
-  SignInCodeStore,
-  WebFiles,
-} from "../../src/api/http/api-options.ts";
+import type { Api, IdempotencyStore, IdempotentAnswer, WebFiles } from "../../src/api/http/api-options.ts";
 import { type Client, createClient } from "../../src/contract/client/client.ts";
 import { type MemoryServices, memoryServices } from "./memory-services.ts";
 
@@ -45,7 +39,6 @@ export interface DoorOptions {
   readonly services?: MemoryServices;
   readonly pingMs?: number;
   readonly now?: () => number;
-  readonly sessionSecret?: string;
   readonly web?: WebFiles;
   readonly browserSettings?: Readonly<Record<string, string>>;
 }
@@ -65,9 +58,7 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
     sameToken: (a, b) => a === b,
     version: "1.2.3",
     allowedHosts: () => hosts,
-    sessionSecret: options.sessionSecret ?? "s".repeat(32),
     idempotency: memoryKeys(),
-    signInCodes: memoryCodes(options.now ?? Date.now),
     web: options.web ?? null,
     browserSettings: options.browserSettings ?? {},
     now: options.now ?? Date.now,
@@ -113,20 +104,6 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
       }),
     stop,
     [Symbol.asyncDispose]: stop,
-  };
-}
-
-function memoryCodes(now: () => number): SignInCodeStore {
-  let kept: Parameters<SignInCodeStore["keep"]>[0][] = [];
-  return {
-    keep: async (codes) => {
-      kept = [...kept.slice(-99), codes];
-    },
-    take: async (code) => {
-      const found = kept.find(({ linked, typed }) => linked === code || typed === code);
-      kept = kept.filter((one) => one !== found);
-      return found !== undefined && found.expires >= now();
-    },
   };
 }
 

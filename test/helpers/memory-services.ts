@@ -17,7 +17,6 @@ import type {
   AttemptDetail,
   ConfigValue,
   DiffView,
-  KnownToken,
   ListPage,
   PullRequestPreview,
   RunView,
@@ -27,6 +26,7 @@ import type { OpenTerminal } from "../../src/services/core/open-terminal.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";
 import type { CreateTask, DiffOf, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
+import { type MemoryAccess, memoryAccess } from "./memory-access.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
 
 export interface MemoryServices extends Services {
@@ -51,15 +51,13 @@ export interface MemoryServices extends Services {
   addLog(runId: string, lines: readonly LogLine[], options?: { readonly ended: boolean }): void;
   /** What happens to the runs of every new task, once it was created. */
   onCreated: (detail: TaskDetail) => void;
-  readonly world: {
+  readonly world: MemoryAccess & {
     agents: AgentStatus[];
     findings: Finding[];
     repositories: Repository[];
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
-    /** Access tokens by their text. */
-    tokens: Map<string, KnownToken>;
     pullRequests: Tracked[];
     trash: TrashEntry[];
     emptied: EmptiedTrash;
@@ -168,7 +166,9 @@ export function memoryServices(): MemoryServices {
     return taskOf(detail.task.id);
   };
 
+  const access: MemoryAccess = { tokens: new Map(), browsers: new Map() };
   const services: MemoryServices = {
+    ...memoryAccess(access, () => addFact({ kind: "browsers.changed" })),
     calls: [],
     created: [],
     environments: new Map(),
@@ -181,7 +181,7 @@ export function memoryServices(): MemoryServices {
       scripts: [],
       operations: [],
       pullRequests: [],
-      tokens: new Map(),
+      ...access,
       trash: [],
       emptied: { removed: [], kept: [] },
       cleaned: { removed: [], kept: [] },
@@ -516,10 +516,6 @@ export function memoryServices(): MemoryServices {
       })),
     storedLogs: () => gate("storedLogs", () => ({ items: [], next: null, count: 0, scanned_at: null })),
     removeLogs: () => gate("removeLogs", () => ({ removed: [], kept: [] })),
-    accessTokens: () => gate("accessTokens", () => []),
-    addAccessToken: async () => err(missing("token", "")),
-    removeAccessToken: async (id) => err(missing("token", id)),
-    recognizeToken: async (text) => services.world.tokens.get(text) ?? null,
     answerRules: () => gate("answerRules", () => []),
     removeAnswerRule: async (id) => err(missing("rule", id)),
     resume: (any) =>

@@ -56,7 +56,7 @@ describe("the data folder", () => {
       const { attempt } = await ask(world, ["run", "x", "--agent", "doer"]);
       await ask(world, ["cancel", attempt.id]);
       const names = (await readdir(world.home)).filter((name) => name !== "config.json");
-      expect(names).toContain("session.key");
+      expect(names).toContain("server.json");
       const open: string[] = [];
       for (const name of names)
         if (((await lstat(join(world.home, name))).mode & 0o077) !== 0) open.push(name);

@@ -70,6 +70,7 @@ describe("an older database", () => {
         await sql`drop index operations_kind`.execute(trx);
         const tables = [
           "access_tokens",
+          "browsers",
           "sign_in_codes",
           "notices",
           "workers",

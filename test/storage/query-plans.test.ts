@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { CompiledQuery, Kysely } from "kysely";
+import { findBrowser, signedInAmong } from "../../src/storage/access/browsers.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { branchesOfRepositories } from "../../src/storage/queries/attempt-branches.ts";
 import { attemptsToClean } from "../../src/storage/queries/attempts-to-clean.ts";
@@ -45,6 +46,8 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "a later page of attempts": (db) => pageAttempts(db, { cursor, limit: 50 }),
   "the first page of runs": (db) => pageRuns(db, { cursor: null, limit: 50 }),
   "a later page of runs": (db) => pageRuns(db, { cursor, limit: 50 }),
+  "a browser by its cookie": (db) => findBrowser(db, "hash"),
+  "browsers of streams": (db) => signedInAmong(db, ["a", "b"]),
   "one task": (db) => getTaskTree(db, "task-1"),
   "what checks left in an attempt": (db) => leftByChecksOf(db, "attempt-1"),
   "an attempt's runs": (db) => runsOfAttempt(db, "attempt-1"),

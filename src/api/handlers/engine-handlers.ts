@@ -1,19 +1,11 @@
 /** Handles the endpoints of the engine itself. */
-import { err, ok } from "neverthrow";
-import { showing } from "../../contract/document-of.ts";
-import { accessTokenFields, type ENGINE_ENDPOINTS } from "../../contract/endpoints/engine.ts";
-import { openApiDocument } from "../../contract/endpoints/open-api.ts";
+import { ok } from "neverthrow";
+import { openApiDocument } from "../../contract/description/open-api.ts";
+import type { ENGINE_ENDPOINTS } from "../../contract/endpoints/engine.ts";
 import type { ApiOptions } from "../http/api-options.ts";
-import { PROGRAMS_ONLY } from "../http/caller-shell.ts";
-import { type BrowserSessions, signInLink } from "../http/sign-in.ts";
-import { type Handlers, listOf, shown } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
 
-const showToken = showing(accessTokenFields);
-
-export function engineHandlers(
-  { engine, version, linkOrigin, tools }: ApiOptions,
-  sessions: BrowserSessions,
-): Handlers<typeof ENGINE_ENDPOINTS> {
+export function engineHandlers({ engine, version, tools }: ApiOptions): Handlers<typeof ENGINE_ENDPOINTS> {
   // Everybody may ask for it, so that it is made once.
   let description: ReturnType<typeof openApiDocument> | null = null;
   return {
@@ -27,16 +19,5 @@ export function engineHandlers(
     capacity: ({ services }) => services.capacity(),
     workers: async ({ services }) => (await services.workers()).map((items) => ({ items, next: null })),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
-    link: async ({ request, origin }) =>
-      ok(await signInLink(sessions, linkOrigin?.() ?? origin, request.attempt)),
-    accessTokens: ({ services }) => shown(services.accessTokens(), listOf(showToken)),
-    addAccessToken: ({ services, request }) =>
-      shown(services.addAccessToken(request), ({ token, ...made }) => ({ ...showToken(made), token })),
-    removeAccessToken: ({ services, id }) => shown(services.removeAccessToken(id), showToken),
-    keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
-      if (caller !== "program") return err(PROGRAMS_ONLY);
-      services.keepEnvironment(id, Object.fromEntries(variables));
-      return ok({ id });
-    },
   };
 }

@@ -31,6 +31,8 @@ export interface Asked<E extends Endpoint> {
   readonly services: E extends { readonly inShell: true } ? ShellServices : Services;
   /** Absent if the endpoint is open to everybody. */
   readonly caller: Caller | undefined;
+  /** The id of the browser that asks; null if a program does. */
+  readonly browser: string | null;
   /** Whether the caller came through the socket that is reached from other machines. */
   readonly outside: boolean;
   /** The address of this server, as the caller wrote it. */

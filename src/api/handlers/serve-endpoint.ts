@@ -21,6 +21,7 @@ import {
 import { type Env, unhurried, unhurriedStream } from "../http/request-context.ts";
 import { refuseEndpoint, refuseFields, whileValid } from "../http/scope-guard.ts";
 import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
+import type { SignOutWatch } from "../streams/sign-out-watch.ts";
 import type { Asked, Handler } from "./handler.ts";
 
 /** What every endpoint needs. */
@@ -28,6 +29,7 @@ interface ServeContext {
   readonly services: Services;
   readonly idempotency: Idempotency;
   readonly streams: LiveStreams;
+  readonly signOuts: SignOutWatch;
   /** Settings for what a browser asks for; its own win over them. */
   readonly browserSettings: ApiOptions["browserSettings"];
   readonly now: ApiOptions["now"];
@@ -145,6 +147,7 @@ function askedOf(
     request: inSurroundings(read.request, c.get("caller") === "browser" ? context.browserSettings : {}),
     services: shell === undefined ? context.services : (shell as Services),
     caller: c.get("caller"),
+    browser: c.get("browser") ?? null,
     outside: c.env?.outside === true,
     origin: new URL(c.req.url).origin,
   };
@@ -165,7 +168,10 @@ function stream(c: Context<Env>, context: ServeContext, source: Result<unknown, 
   });
 }
 
-function stillAllowed(c: Context<Env>, { services, now }: ServeContext, source: StreamSource): StreamSource {
+function stillAllowed(c: Context<Env>, context: ServeContext, source: StreamSource): StreamSource {
+  const { services, signOuts, now } = context;
+  const browser = c.get("browser");
+  if (browser !== undefined) return signOuts.guard(source, browser);
   if (c.get("access") === undefined) return source;
   const isValid = async () => {
     const access = await services.recognizeToken(bearerOf(c) ?? "");

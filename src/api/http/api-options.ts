@@ -19,10 +19,7 @@ export interface ApiOptions {
   readonly linkOrigin?: () => string;
   /** What a model is told about each tool that agents may be given. */
   readonly tools: () => Promise<ToolDocument[]>;
-  /** Signs browser sessions; at least 32 random characters. It is kept over restarts, so that sessions survive them. */
-  readonly sessionSecret: string;
   readonly idempotency: IdempotencyStore;
-  readonly signInCodes: SignInCodeStore;
   /** Settings of the engine's environment, by dotted key. */
   readonly browserSettings: Readonly<Record<string, string | number | boolean>>;
   /** The built web UI; null if it was not built. */
@@ -68,14 +65,6 @@ export interface IdempotentAnswer {
   readonly status: number;
   /** The document that was answered. */
   readonly document: unknown;
-}
-
-/** Remembers which sign-in codes were given out, over restarts. It stores hashes of them alone. */
-export interface SignInCodeStore {
-  /** Either of both signs one browser in, until `expires` (milliseconds since 1970). */
-  keep(codes: { readonly linked: string; readonly typed: string; readonly expires: number }): Promise<void>;
-  /** Uses both up. False if this is none of them, or if they have expired. */
-  take(code: string): Promise<boolean>;
 }
 
 /** The files of the web UI by their address, such as `/assets/index-1a2b.js`. They are read once, at the start. */

@@ -1,10 +1,10 @@
 /** Refuses callers without access: foreign hosts, foreign pages, callers without a token. */
 import type { Context } from "hono";
-import type { KnownToken } from "../../services/core/answer-shapes.ts";
+import type { KnownToken } from "../../services/core/access-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { ApiOptions } from "./api-options.ts";
 import type { Problem } from "./problem-response.ts";
-import type { BrowserSessions } from "./sign-in.ts";
+import type { SignedInBrowsers } from "./sign-in.ts";
 
 /** The kind of caller: a program with a bearer token, or a browser that signed in. */
 export type Caller = "program" | "browser";
@@ -13,6 +13,8 @@ interface KnownCaller {
   readonly caller: Caller;
   /** The access token that limits it, perhaps an expired one. Absent if it may do everything. */
   readonly access?: KnownToken;
+  /** The id of the browser. */
+  readonly browser?: string;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function callerOf(
   options: Pick<ApiOptions, "token" | "sameToken"> & {
     readonly services: Pick<Services, "recognizeToken">;
   },
-  sessions: BrowserSessions,
+  browsers: SignedInBrowsers,
 ): Promise<KnownCaller | null> {
   const bearer = bearerOf(c);
   if (bearer !== null) {
@@ -57,7 +59,8 @@ export async function callerOf(
     const access = await options.services.recognizeToken(bearer);
     return access === null ? null : { caller: "program", access };
   }
-  return (await sessions.holds(c)) ? { caller: "browser" } : null;
+  const browser = await browsers.holder(c);
+  return browser === null ? null : { caller: "browser", browser };
 }
 
 /** What the caller gives as its token, perhaps in a wrong form; null if it gives none. */

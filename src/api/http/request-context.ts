@@ -1,6 +1,6 @@
 /** Holds what is known of a request, and exempts its connection from the idle limit while it is answered. */
 import type { Context } from "hono";
-import type { KnownToken } from "../../services/core/answer-shapes.ts";
+import type { KnownToken } from "../../services/core/access-shapes.ts";
 import type { ShellServices } from "../../services/core/services.ts";
 import type { Connection } from "./api-options.ts";
 import type { Caller } from "./guards.ts";
@@ -10,6 +10,8 @@ export type Env = {
   /** The caller is not known at endpoints that are open to everybody. */
   Variables: {
     readonly caller: Caller | undefined;
+    /** The id of the browser that asks. */
+    readonly browser: string | undefined;
     /** What limits the caller; absent if nothing does. */
     readonly access: KnownToken | undefined;
     readonly shell: ShellServices | undefined;

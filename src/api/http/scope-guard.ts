@@ -1,6 +1,6 @@
 /** Refuses what the scope of a caller's access token does not include. */
 import { covers, type Route, scopeOf } from "../../contract/endpoints/endpoint.ts";
-import type { KnownToken } from "../../services/core/answer-shapes.ts";
+import type { KnownToken } from "../../services/core/access-shapes.ts";
 import type { StreamSource } from "../streams/live-streams.ts";
 import type { Problem } from "./problem-response.ts";
 

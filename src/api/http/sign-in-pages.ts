@@ -3,20 +3,20 @@ import type { Hono } from "hono";
 import type { FailureLimit } from "./failure-limit.ts";
 import { type Problem, problemResponse } from "./problem-response.ts";
 import type { Env } from "./request-context.ts";
-import type { BrowserSessions } from "./sign-in.ts";
+import type { SignedInBrowsers } from "./sign-in.ts";
 
 export function addSignIn(
   app: Hono<Env>,
-  { sessions, failures }: { readonly sessions: BrowserSessions; readonly failures: FailureLimit },
+  { browsers, failures }: { readonly browsers: SignedInBrowsers; readonly failures: FailureLimit },
 ): void {
   app.get("/sign-in", async (c) => {
     // A preview asks with HEAD, and a browser may load ahead: neither uses the link up.
     if (c.req.method !== "GET") return c.body(null, 204);
     if (isPrefetch(c.req.raw)) return c.body(null, 503, { "cache-control": "no-store" });
-    const isRedeemed = await sessions.redeem(codeIn(c.req.query("code") ?? ""), c);
+    const isRedeemed = await browsers.redeem(codeIn(c.req.query("code") ?? ""), c);
     const attempt = c.req.query("attempt");
     const target = attempt === undefined ? "/" : `/attempts/${encodeURIComponent(attempt)}`;
-    const isSignedIn = isRedeemed || (await sessions.holds(c));
+    const isSignedIn = isRedeemed || (await browsers.holder(c)) !== null;
     if (isSignedIn) return c.redirect(target, 303);
     return c.html(USED_LINK, failures.isTooMany(c.env.address) ? 429 : 401);
   });

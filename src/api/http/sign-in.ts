@@ -1,80 +1,52 @@
-/** Signs browsers in: a link that works once becomes a session cookie that outlives the server. */
+/** Signs browsers in: a link that works once becomes a cookie, by which every server of the database knows the browser. */
 import type { Context } from "hono";
-import { getSignedCookie, setSignedCookie } from "hono/cookie";
-import type { SignInCodeStore } from "./api-options.ts";
+import { getCookie, setCookie } from "hono/cookie";
+import { cleanLine } from "../../contract/text.ts";
+import type { AccessServices } from "../../services/core/access-shapes.ts";
 
-const LINK_LIFE_MS = 10 * 60_000;
-const SESSION_LIFE_MS = 30 * 24 * 3600_000;
-
-/** Twelve signs of these, none of which is easily taken for another: 60 random bits. */
-const TYPED_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-const TYPED_LENGTH = 12;
-const LINKED_BYTES = 24;
-/** In base64url. */
-const LINKED_LENGTH = (LINKED_BYTES / 3) * 4;
-
-/** Either signs one browser in; once one was used, neither works any more. */
-interface SignInCodes {
-  /** For a link. */
-  readonly linked: string;
-  /** To be typed. */
-  readonly typed: string;
-}
-
-export interface BrowserSessions {
-  /** Fresh codes that work once, within ten minutes. */
-  issueCodes(): Promise<SignInCodes>;
-  /** Uses a code up and gives the answer the cookie of a new session. False if the code is unknown, used or too old. */
+export interface SignedInBrowsers {
+  /** Uses a code up and gives the answer the cookie. False if the code is unknown, used or too old. */
   redeem(code: string, c: Context): Promise<boolean>;
-  /** Whether the request carries a session of ours that has not expired. */
-  holds(c: Context): Promise<boolean>;
+  /** The id of the browser that is signed in by the request's cookie; null if none is. */
+  holder(c: Context): Promise<string | null>;
 }
 
-/** Sessions are signed, not stored: `secret` keeps them valid over restarts. */
-export function createBrowserSessions(options: {
-  readonly secret: string;
-  readonly codes: SignInCodeStore;
-  readonly now: () => number;
-}): BrowserSessions {
+/** Longer than any real one: what follows is not looked at. */
+const MAX_USER_AGENT = 1_000;
+
+/** A cookie holds a secret whose hash is stored. */
+export function createSignedInBrowsers(
+  services: Pick<AccessServices, "signIn" | "recognizeBrowser">,
+): SignedInBrowsers {
+  const secretOf = (c: Context) => getCookie(c, cookieName(c)) ?? null;
   return {
-    async issueCodes() {
-      const linked = crypto.getRandomValues(new Uint8Array(LINKED_BYTES)).toBase64({ alphabet: "base64url" });
-      const typed = [...crypto.getRandomValues(new Uint8Array(TYPED_LENGTH))]
-        .map((byte) => TYPED_SIGNS[byte % TYPED_SIGNS.length])
-        .join("");
-      const expires = options.now() + LINK_LIFE_MS;
-      await options.codes.keep({ linked, typed, expires });
-      return { linked, typed };
-    },
     async redeem(code, c) {
-      const typed = code.replaceAll("-", "").toUpperCase();
-      // What has the length of neither is not looked for.
-      const given = code.length === LINKED_LENGTH ? code : typed.length === TYPED_LENGTH ? typed : null;
-      if (given === null || !(await options.codes.take(given))) return false;
-      const until = String(options.now() + SESSION_LIFE_MS);
-      await setSignedCookie(c, cookieName(c), until, options.secret, {
+      const userAgent = cleanLine((c.req.header("user-agent") ?? "").slice(0, MAX_USER_AGENT));
+      const made = await services.signIn({ code, userAgent, replaces: secretOf(c) });
+      if (made === null) return false;
+      setCookie(c, cookieName(c), made.secret, {
         path: "/",
-        maxAge: SESSION_LIFE_MS / 1000,
+        maxAge: made.lifeMs / 1000,
         httpOnly: true,
         secure: isSecure(c),
         sameSite: "Strict",
       });
       return true;
     },
-    async holds(c) {
-      const until = await getSignedCookie(c, options.secret, cookieName(c));
-      return until ? Number(until) >= options.now() : false;
+    async holder(c) {
+      const secret = secretOf(c);
+      return secret === null ? null : services.recognizeBrowser(secret);
     },
   };
 }
 
 /** The address of a fresh link, and the code that does the same; with an attempt the link leads to that attempt. */
 export async function signInLink(
-  sessions: BrowserSessions,
+  services: Pick<AccessServices, "issueSignInCodes">,
   origin: string,
   attempt: string | null,
 ): Promise<{ readonly url: string; readonly code: string }> {
-  const { linked, typed } = await sessions.issueCodes();
+  const { linked, typed } = await services.issueSignInCodes();
   const url = new URL("/sign-in", origin);
   url.searchParams.set("code", linked);
   if (attempt !== null) url.searchParams.set("attempt", attempt);

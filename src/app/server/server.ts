@@ -1,17 +1,13 @@
 /** Joins the HTTP API to an engine, makes it listen, and writes its address into a file. */
-import { createHash, randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 import { createApi } from "../../api/create-api.ts";
-import type { Api, IdempotencyStore, SignInCodeStore } from "../../api/http/api-options.ts";
+import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
-import { insertSignInCode, knowsSignInCode, takeSignInCode } from "../../storage/access/sign-in-codes.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { answerKey, claimKey, forgetKey, forgetKeysBefore } from "../../storage/tables/idempotency-keys.ts";
 import { transact } from "../../storage/transact.ts";
-import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { identify } from "../../utils/programs/process-identity.ts";
 import { type Clock, systemClock } from "../../utils/time/clock.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -66,7 +62,6 @@ export async function startServer(
     version,
     allowedHosts: () => place.hosts,
     linkOrigin: () => place.url,
-    sessionSecret: await sessionSecret(home),
     tools: async () => (await import("../process/list-tools.ts")).listTools().map((tool) => ({ ...tool })),
     browserSettings: settingsOfEnvironment(settings.env).task,
     web: await readWebFiles(settings.webFolder),
@@ -114,7 +109,6 @@ function aroundTheApi(engine: Engine) {
     services: engine.services,
     sameToken,
     idempotency: createIdempotencyStore(engine.db, systemClock),
-    signInCodes: createSignInCodes(engine.db, systemClock),
     now: Date.now,
     explain,
     report: (error: unknown) =>
@@ -148,16 +142,6 @@ function explain(error: unknown): StorageError | null {
     : null;
 }
 
-/** Read from `session.key` (mode 0600) in the data folder, or made there. */
-async function sessionSecret(home: string): Promise<string> {
-  const path = join(home, "session.key");
-  const known = await readFile(path, "utf8").catch(() => "");
-  if (/^[0-9a-f]{64}$/.test(known)) return known;
-  const made = randomBytes(32).toString("hex");
-  await writeFileAtomic(path, made, { mode: 0o600 });
-  return made;
-}
-
 const KEPT_MS = 24 * 3_600_000;
 
 function createIdempotencyStore(db: Database, clock: Clock): IdempotencyStore {
@@ -171,21 +155,3 @@ function createIdempotencyStore(db: Database, clock: Clock): IdempotencyStore {
     forget: (key) => transact(db, (trx) => forgetKey(trx, key)),
   };
 }
-
-const MAX_LINKS = 100;
-
-function createSignInCodes(db: Database, clock: Clock): SignInCodeStore {
-  return {
-    keep: ({ linked, typed, expires }) => {
-      const hashed = { linked: sha256(linked), typed: sha256(typed) };
-      const code = { ...hashed, expiresAt: new Date(expires).toISOString() };
-      return transact(db, (trx) => insertSignInCode(trx, code, { now: clock.iso(), most: MAX_LINKS }));
-    },
-    // Anybody may send codes: a wrong one must not keep writers waiting.
-    take: async (code) =>
-      (await knowsSignInCode(db.reader, sha256(code))) &&
-      transact(db, (trx) => takeSignInCode(trx, { hash: sha256(code), now: clock.iso() })),
-  };
-}
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

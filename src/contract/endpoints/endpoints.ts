@@ -1,4 +1,5 @@
 /** The one table of the HTTP API. Routes, typed client and OpenAPI description derive from it. */
+import { ACCESS_ENDPOINTS } from "./access.ts";
 import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
 import { COMMENT_ENDPOINTS } from "./comments.ts";
 import { DECISION_ENDPOINTS } from "./decisions.ts";
@@ -17,6 +18,7 @@ import { SITUATION_ENDPOINTS, TERMINAL_ENDPOINTS } from "./worktree.ts";
 
 export const ENDPOINTS = {
   ...ENGINE_ENDPOINTS,
+  ...ACCESS_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...ATTEMPT_ENDPOINTS,
   ...COMMENT_ENDPOINTS,

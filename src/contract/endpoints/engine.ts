@@ -1,13 +1,8 @@
-/**
- * Describes the endpoints of the engine itself: health, state, capacity, leaving, sign-in links, access tokens,
- * environments.
- */
+/** Describes the endpoints of the engine itself: health, state, capacity, workers, tools, leaving. */
 import { z } from "zod";
-import { accessTokenSchema } from "../../domain/access/token.ts";
 import { WORKER_STATES } from "../../domain/worker/worker.ts";
-import { documentOf, without } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, nothing, text } from "./fields.ts";
+import { listOf, nothing } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 const engineAnswer = z.object({
@@ -78,23 +73,6 @@ const workerDocument = z.object({
 });
 export type WorkerDocument = z.output<typeof workerDocument>;
 
-/** All but what it is recognized by. */
-export const accessTokenFields = without(accessTokenSchema.shape, "hash");
-const accessToken = z.object(documentOf(accessTokenFields));
-export type AccessTokenDocument = z.infer<typeof accessToken>;
-
-const newToken = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][\w.-]{0,59}$/, "must be 1 to 60 letters, digits, dots, dashes and underscores"),
-  scope: accessTokenSchema.shape.scope,
-  /** How long it opens something. */
-  days: z.number().int("must be a whole number").min(1).max(366, "must be at most 366").default(90),
-});
-
-const variableName = z.string().regex(/^[^=\0]+$/, "is not the name of a variable");
-const variableValue = z.string().refine((value) => !value.includes("\0"), "must not contain a NUL character");
-
 export const ENGINE_ENDPOINTS = {
   description: {
     ...ROUTES.description,
@@ -144,44 +122,5 @@ export const ENGINE_ENDPOINTS = {
     request: z.strictObject({ only_idle: z.boolean().default(false) }),
     answer: z.object({ leaving: z.boolean() }),
     codes: [],
-  },
-  link: {
-    ...ROUTES.link,
-    summary: "Makes a link that signs a browser in once, and a short code that does the same.",
-    request: z.strictObject({ attempt: text.nullable().default(null) }),
-    answer: z.object({
-      url: z.string(),
-      /** Such as `K7QM-4XRD-9TPA`, to be typed on a page that is not signed in; used up together with the link. */
-      code: z.string(),
-    }),
-    codes: [],
-  },
-  accessTokens: {
-    ...ROUTES.accessTokens,
-    summary: "Lists the access tokens, the oldest first, without the tokens themselves.",
-    request: nothing,
-    answer: listOf(accessToken),
-    codes: [],
-  },
-  addAccessToken: {
-    ...ROUTES.addAccessToken,
-    summary: "Makes an access token. This answer alone holds the token itself.",
-    request: newToken,
-    answer: accessToken.extend({ token: z.string() }),
-    codes: ["token_name_taken"],
-  },
-  removeAccessToken: {
-    ...ROUTES.removeAccessToken,
-    summary: "Removes an access token, by its name or its id: it opens nothing any more.",
-    request: nothing,
-    answer: accessToken,
-    codes: ["not_found", "ambiguous_id"],
-  },
-  keepEnvironment: {
-    ...ROUTES.keepEnvironment,
-    summary: "Takes the environment of the caller's shell, under an id that the caller makes up.",
-    request: z.strictObject({ id: z.uuid(), variables: z.array(z.tuple([variableName, variableValue])) }),
-    answer: z.object({ id: z.string() }),
-    codes: ["programs_only"],
   },
 } as const satisfies Endpoints;

@@ -20,6 +20,9 @@ export const ROUTES = {
     maxBytes: MAX_ENVIRONMENT_BYTES,
   },
 
+  browsers: { method: "GET", path: "/browsers", empty: true, needs: "admin" },
+  signOutBrowser: { method: "DELETE", path: "/browsers/:id", empty: true, needs: "admin" },
+  signOutBrowsers: { method: "POST", path: "/browsers/sign-out", empty: true, needs: "admin" },
   accessTokens: { method: "GET", path: "/tokens", empty: true, needs: "admin" },
   addAccessToken: { method: "POST", path: "/tokens", creates: true, secret: true, needs: "admin" },
   removeAccessToken: { method: "DELETE", path: "/tokens/:id", empty: true, needs: "admin" },

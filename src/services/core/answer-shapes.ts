@@ -1,6 +1,5 @@
 /** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
 
-import type { AccessToken } from "../../domain/access/token.ts";
 import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Origin } from "../../domain/attempt/origin.ts";
@@ -245,6 +244,3 @@ export interface RemovedRepository {
   /** How many worktrees stay in the trash. */
   readonly trashed: number;
 }
-
-/** What a caller's access token lets it do, and until when. */
-export type KnownToken = Pick<AccessToken, "id" | "name" | "scope" | "expiresAt">;

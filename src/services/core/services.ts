@@ -1,6 +1,5 @@
 /** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
-import type { AccessToken, NewToken } from "../../domain/access/token.ts";
 import type { PlacedComment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
@@ -15,6 +14,7 @@ import type { Script } from "../../domain/repository/trusted-script.ts";
 import type { LogPage } from "../../domain/run/log.ts";
 import type { Situation } from "../../domain/situation/situation.ts";
 import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../domain/trash/tidied.ts";
+import type { AccessServices } from "./access-shapes.ts";
 import type {
   AgentStatus,
   AppliedFiles,
@@ -25,7 +25,6 @@ import type {
   DiffFiles,
   DiffView,
   FileLines,
-  KnownToken,
   ListedRepository,
   ListPage,
   MarkedFile,
@@ -116,7 +115,7 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
  * repository as "none"; `scripts`, `trust` and `createTask` refuse it (`bad_request`). Scripts without trust refuse
  * `createTask`, `followUp` and `retry` with `needs_person`, code `scripts_not_trusted`.
  */
-export interface Services extends MachineServices {
+export interface Services extends MachineServices, AccessServices {
   /** Takes the environment of a caller's shell, under an id that the caller made up; kept in memory only. */
   keepEnvironment(id: string, variables: Readonly<Record<string, string>>): void;
   /** The calls that work in that shell's environment; null if the id is not known. */
@@ -273,13 +272,6 @@ export interface Services extends MachineServices {
   removeRepository(named: string): Answer<RemovedRepository>;
   config(query: SettingsQuery): Answer<readonly ConfigValue[]>;
   changeSetting(change: SettingChange): Answer<SettingSet>;
-  accessTokens(): Answer<readonly AccessToken[]>;
-  /** The one answer with the token itself. */
-  addAccessToken(wanted: NewToken): Answer<AccessToken & { readonly token: string }>;
-  /** By its name, its id or a unique prefix of the id; answers with what it was. */
-  removeAccessToken(named: string): Answer<AccessToken>;
-  /** The token with this text, also if it has expired; null if it is none of ours. */
-  recognizeToken(text: string): Promise<KnownToken | null>;
   /** The JSON Schema of the settings. */
   configSchema(): Answer<Readonly<Record<string, unknown>>>;
   scripts(query: { readonly repository: string }): Answer<readonly Script[]>;

@@ -1,5 +1,6 @@
 /** Describes the tables: each derives its columns from its entity. In the database their names are in snake_case. */
 import type { Generated, Kysely, Transaction } from "kysely";
+import { browserSchema } from "../../domain/access/browser.ts";
 import { signInCodeSchema } from "../../domain/access/sign-in-code.ts";
 import { accessTokenSchema } from "../../domain/access/token.ts";
 import { attemptSchema } from "../../domain/attempt/attempt.ts";
@@ -73,6 +74,7 @@ export const seenRuns = entityTable("seen_runs", seenRunSchema, { key: ["attempt
 export const questions = entityTable("questions", questionSchema, {});
 export const answerRules = entityTable("answer_rules", answerRuleSchema, {});
 export const accessTokens = entityTable("access_tokens", accessTokenSchema, {});
+export const browsers = entityTable("browsers", browserSchema, {});
 export const signInCodes = entityTable("sign_in_codes", signInCodeSchema, { key: ["linked"] });
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
@@ -122,6 +124,7 @@ export interface Schema {
   questions: ColumnsOf<typeof questions>;
   answerRules: ColumnsOf<typeof answerRules>;
   accessTokens: ColumnsOf<typeof accessTokens>;
+  browsers: ColumnsOf<typeof browsers>;
   signInCodes: ColumnsOf<typeof signInCodes>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;

@@ -1,7 +1,7 @@
 /** Lists, makes and removes the access tokens of programs. */
 import { err } from "neverthrow";
+import type { AccessTokenDocument } from "../../../contract/endpoints/access.ts";
 import { SCOPES } from "../../../contract/endpoints/endpoint.ts";
-import type { AccessTokenDocument } from "../../../contract/endpoints/engine.ts";
 import { wordArgument } from "../../shared/checked-value.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";

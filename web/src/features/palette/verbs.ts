@@ -11,7 +11,7 @@ export const PLACE_VERBS = {
   trash: ["trash list", "trash restore", "trash empty"],
   settings: [],
   keys: [],
-  devices: ["open"],
+  devices: ["open", "browsers"],
   agents: ["agents"],
   workers: ["workers"],
   repositories: ["repo list", "repo add", "repo move", "repo remove", "trust"],

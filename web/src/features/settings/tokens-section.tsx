@@ -1,5 +1,5 @@
 /** The access tokens of programs: which there are, a new one that is shown once, and how one is removed. */
-import type { AccessTokenDocument } from "@contract/endpoints/engine.ts";
+import type { AccessTokenDocument } from "@contract/endpoints/access.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";

@@ -1,11 +1,11 @@
 /** Describes the HTTP API as OpenAPI 3.1, by derivation from the endpoint table. */
 import { z } from "zod";
 import { CODES, type Code } from "../codes.ts";
+import { type Endpoint, hasBody, pathsOf, scopeOf } from "../endpoints/endpoint.ts";
+import { ENDPOINTS } from "../endpoints/endpoints.ts";
 import { PROBLEM_TYPE } from "../problem.ts";
 import { problemDocument } from "../problem-document.ts";
 import { attemptAlone, listedTask, repositoryDocument, runAlone, taskDocument } from "../task-document.ts";
-import { type Endpoint, hasBody, pathsOf, scopeOf } from "./endpoint.ts";
-import { ENDPOINTS } from "./endpoints.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Row = Endpoint & { readonly name: string };

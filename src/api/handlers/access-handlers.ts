@@ -1,0 +1,44 @@
+/** Handles what lets callers in: sign-in links, signed-in browsers, access tokens, environments of shells. */
+import { err, ok } from "neverthrow";
+import { showing } from "../../contract/document-of.ts";
+import {
+  type ACCESS_ENDPOINTS,
+  accessTokenFields,
+  type BrowserDocument,
+  browserFields,
+} from "../../contract/endpoints/access.ts";
+import type { ListedBrowser } from "../../services/core/access-shapes.ts";
+import type { ApiOptions } from "../http/api-options.ts";
+import { PROGRAMS_ONLY } from "../http/caller-shell.ts";
+import { signInLink } from "../http/sign-in.ts";
+import { type Handlers, listOf, shown } from "./handler.ts";
+
+const showToken = showing(accessTokenFields);
+const showFields = showing(browserFields);
+
+export function accessHandlers({
+  linkOrigin,
+}: Pick<ApiOptions, "linkOrigin">): Handlers<typeof ACCESS_ENDPOINTS> {
+  return {
+    link: async ({ services, request, origin }) =>
+      ok(await signInLink(services, linkOrigin?.() ?? origin, request.attempt)),
+    browsers: ({ services, browser }) => shown(services.browsers(), listOf(showBrowser(browser))),
+    signOutBrowser: ({ services, id, browser }) => shown(services.signOutBrowser(id), showBrowser(browser)),
+    signOutBrowsers: ({ services, browser }) =>
+      shown(services.signOutBrowsers(browser), listOf(showBrowser(browser))),
+    accessTokens: ({ services }) => shown(services.accessTokens(), listOf(showToken)),
+    addAccessToken: ({ services, request }) =>
+      shown(services.addAccessToken(request), ({ token, ...made }) => ({ ...showToken(made), token })),
+    removeAccessToken: ({ services, id }) => shown(services.removeAccessToken(id), showToken),
+    keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
+      if (caller !== "program") return err(PROGRAMS_ONLY);
+      services.keepEnvironment(id, Object.fromEntries(variables));
+      return ok({ id });
+    },
+  };
+}
+
+/** `own` is the id of the browser that asks, if one does. */
+function showBrowser(own: string | null): (browser: ListedBrowser) => BrowserDocument {
+  return (browser) => ({ ...showFields(browser), here: browser.id === own });
+}
