@@ -257,8 +257,8 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   },
   workers: {
     group: "setup",
-    usage: "",
-    brief: "Show who works on the same database",
+    usage: "[WHAT NAME]",
+    brief: "Show who works on the same database; drain one",
     load: async () => (await import("./commands/setup/workers.ts")).workersCommand,
   },
   completions: {

@@ -40,6 +40,7 @@ export const CODES = {
   database_corrupt: 503,
   database_locked: 503,
   database_newer: 503,
+  database_not_shared: 409,
   database_older: 503,
   database_read_only: 503,
   database_unreachable: 503,
@@ -152,6 +153,7 @@ export const CODES = {
   webhook_off: 403,
   webhook_refused: 403,
   words_fixed: 409,
+  worker_works: 409,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type Code = keyof typeof CODES;

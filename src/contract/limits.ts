@@ -10,3 +10,6 @@ export const MAX_ENVIRONMENT_BYTES = 4 * 1_048_576;
 
 /** Most lines of a changed file in one answer. */
 export const MAX_LINES = 1_000;
+
+/** The longest time limit of a drain, in seconds. */
+export const MAX_WITHIN_S = 7 * 24 * 3_600;

@@ -164,7 +164,7 @@ const NEEDS = {
   read: "previewTask",
   publish: "publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "leave link browsers signOutBrowser signOutBrowsers accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
+    "drainWorker resumeWorker removeWorker leave link browsers signOutBrowser signOutBrowsers accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [
@@ -175,6 +175,7 @@ const ROUTES = [
   "DELETE /runs/:id",
   "DELETE /terminals/:id",
   "DELETE /tokens/:id",
+  "DELETE /workers/:id",
   "GET /agents",
   "GET /answer-rules",
   "GET /attempts",
@@ -275,6 +276,8 @@ const ROUTES = [
   "POST /trash/:id/restore",
   "POST /trash/empty",
   "POST /webhooks/forge",
+  "POST /workers/:id/drain",
+  "POST /workers/:id/resume",
   "PUT /attempts/:id/seen",
   "PUT /attempts/:id/viewed",
   "PUT /drafts/task",

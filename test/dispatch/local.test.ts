@@ -24,7 +24,13 @@ function startDispatcher(slots: number) {
   const dispatcher = createLocalDispatcher({
     gather: async () => {
       for (const error of away) throw error;
-      return { queued: [...queued], busyAttempts: new Set(), heldLogins: new Map(), diskBelowFloor: false };
+      return {
+        queued: [...queued],
+        busyAttempts: new Set(),
+        heldLogins: new Map(),
+        diskBelowFloor: false,
+        draining: false,
+      };
     },
     tellWaiting: async (waiting) => {
       told.push(waiting.map((one) => [one.run.id, one.waits.reason]));

@@ -25,6 +25,7 @@ import type {
 import type { OpenTerminal } from "../../src/services/core/open-terminal.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";
 import type { CreateTask, DiffOf, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
+import type { ListedWorker } from "../../src/services/core/screen-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
 import { type MemoryAccess, memoryAccess } from "./memory-access.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
@@ -59,6 +60,7 @@ export interface MemoryServices extends Services {
     scripts: Script[];
     operations: Operation[];
     pullRequests: Tracked[];
+    workers: ListedWorker[];
     trash: TrashEntry[];
     emptied: EmptiedTrash;
     cleaned: Cleaned;
@@ -167,6 +169,14 @@ export function memoryServices(): MemoryServices {
   };
 
   const access: MemoryAccess = { tokens: new Map(), browsers: new Map() };
+  const changeWorker = (named: string, change: (worker: ListedWorker) => Partial<ListedWorker>) => {
+    const found = services.world.workers.find(({ id, name }) => id === named || name === named);
+    if (found === undefined) return missing("worker", named);
+    const changed = { ...found, ...change(found) };
+    services.world.workers = services.world.workers.with(services.world.workers.indexOf(found), changed);
+    return changed;
+  };
+
   const services: MemoryServices = {
     ...memoryAccess(access, () => addFact({ kind: "browsers.changed" })),
     calls: [],
@@ -182,6 +192,7 @@ export function memoryServices(): MemoryServices {
       operations: [],
       pullRequests: [],
       ...access,
+      workers: [],
       trash: [],
       emptied: { removed: [], kept: [] },
       cleaned: { removed: [], kept: [] },
@@ -618,7 +629,23 @@ export function memoryServices(): MemoryServices {
         budget_usd: null,
         disk: { free_bytes: 1, floor_bytes: 1, path: "/data" },
       })),
-    workers: () => gate("workers", () => []),
+    workers: () => gate("workers", () => services.world.workers),
+    drainWorker: ({ worker, withinMs, until }) =>
+      gate("drainWorker", () => {
+        services.calls.push(`drainWorker ${worker} ${withinMs} ${until}`);
+        const drain = {
+          since: "2026-01-02T03:04:05.000Z",
+          stops_at: withinMs === null ? null : "2026-01-02T04:04:05.000Z",
+        };
+        return changeWorker(worker, ({ slots }) => ({ drain: { ...drain, runs: slots.used } }));
+      }),
+    resumeWorker: (named) => gate("resumeWorker", () => changeWorker(named, () => ({ drain: null }))),
+    removeWorker: (named) =>
+      gate("removeWorker", () => {
+        const removed = changeWorker(named, () => ({}));
+        services.world.workers = services.world.workers.filter((worker) => worker !== removed);
+        return removed;
+      }),
     taskDraft: () => gate("taskDraft", () => null),
     keepTaskDraft: () => gate("keepTaskDraft", () => null),
     previewTask: () =>

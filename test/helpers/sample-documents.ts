@@ -1,8 +1,9 @@
-/** Makes tasks, attempts, runs and repositories to test the doors with; every field can be given. */
+/** Makes tasks, attempts, runs, repositories and workers to test the doors with; every field can be given. */
 import type { Attempt } from "../../src/domain/attempt/attempt.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Task } from "../../src/domain/task/task.ts";
 import type { RunView } from "../../src/services/core/answer-shapes.ts";
+import type { ListedWorker } from "../../src/services/core/screen-shapes.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
 
@@ -178,3 +179,22 @@ export const A_QUESTION: NonNullable<RunView["question"]> = {
   expect: "a".repeat(64),
   always: { whole: "npm install", prefix: null },
 };
+
+/** One that works on the same Postgres as the one that answers. */
+export function aWorker(more: Partial<ListedWorker> = {}): ListedWorker {
+  return {
+    id: "worker-1",
+    name: "ci-2",
+    state: "ready",
+    version: "1.2.3",
+    slots: { used: 2, limit: 4 },
+    agents: ["claude-code"],
+    pinned: 1,
+    drain: null,
+    here: false,
+    started_at: AT,
+    seen_at: AT,
+    seen_s: 1,
+    ...more,
+  };
+}

@@ -1,14 +1,13 @@
 /** Works on one Postgres from two data folders at once, each with a clone of its own: a team of two machines. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { askingAgent } from "../helpers/asking-agent.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, type TaskEnd, taskEnd } from "../helpers/journey.ts";
-import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
-import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -18,33 +17,6 @@ const journey = (title: string, play: () => Promise<void>) =>
     deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
     play,
   );
-
-/** Two engines that run: one of `product`, and one of the data folder `home`, whose repository is `clone`. */
-async function twoEngines() {
-  const server = await ownPostgres();
-  const product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
-  const home = join(dirname(product.home), "other home");
-  const clone = join(dirname(product.home), "other clone");
-  const there = { env: { TAZUNA_HOME: home }, cwd: clone };
-  await product.sandbox.git(dirname(clone), ["clone", "--quiet", product.origin, clone]);
-  return {
-    product,
-    there,
-    clone,
-    settle: async () => {
-      await mkdir(home, { mode: 0o700, recursive: true });
-      await cp(join(product.home, "config.json"), join(home, "config.json"));
-      for (const how of [{}, there]) expect((await product.tazuna(["list"], how)).code).toBe(0);
-    },
-    home,
-    workerOf: async (folder: string) => (await readFile(join(folder, "worker-id"), "utf8")).trim(),
-    [Symbol.asyncDispose]: async () => {
-      await product.tazuna(["engine", "stop"], there);
-      await product[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const idsOf = (listed: { readonly tasks: readonly { readonly id: string }[] }) =>
   listed.tasks.map(({ id }) => id).sort();

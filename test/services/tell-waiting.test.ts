@@ -18,7 +18,7 @@ const run: QueuedRun = {
   begun: false,
   held: false,
 };
-const nothing = { active: [], busyAttempts: new Set<string>(), heldLogins: new Map() };
+const nothing = { draining: false, active: [], busyAttempts: new Set<string>(), heldLogins: new Map() };
 const waitingFor = ({ parallel = 8, diskBelowFloor = false }) =>
   scheduleRuns({ ...nothing, diskBelowFloor, queued: [run] }, () => ({
     parallel,

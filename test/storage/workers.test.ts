@@ -1,6 +1,7 @@
 /** Registers the workers of one database, and tells who was seen when. */
 import { expect } from "bun:test";
 import { renewLeases, takeLease } from "../../src/storage/tables/run-lease.ts";
+import { beginDrain, endDrain, findWorker, noteRemoved, standingOf } from "../../src/storage/team/drains.ts";
 import {
   changeWorker,
   listWorkers,
@@ -70,5 +71,51 @@ onBothDatabases(
       ["attempt-1", { id: "a", name: "one" }],
     ]);
     expect((await workersOfAttempts(db.reader, { than: "a", among })).size).toBe(0);
+  },
+);
+
+onBothDatabases("a drain is kept over a start, but not that of a worker that left", async ({ db }) => {
+  const register = () =>
+    transact(db, (trx) => registerWorker(trx, { id: "a", version: "1.0.0", slots: 4, host: "one" }));
+  const drain = async (until: "resume" | "start", withinMs: number | null) => {
+    const worker = await findWorker(db.reader, "one");
+    if (worker === null) throw new Error("it is not there");
+    await transact(db, (trx) => beginDrain(trx, worker, { until, withinMs }));
+  };
+  const standing = () => standingOf(db.reader, "a");
+  await register();
+  expect(await standing()).toEqual({ begins: true, stopsInMs: null, isRemoved: false });
+  await drain("start", null);
+  expect((await standing()).begins).toBe(false);
+  await register();
+  expect((await standing()).begins).toBe(true);
+
+  await drain("resume", 3_600_000);
+  const first = await findWorker(db.reader, "a");
+  // A worker that leaves takes nothing away from what a person said, nor does a second request.
+  await drain("start", null);
+  expect(await register()).toMatchObject({
+    drainingSince: first?.drainingSince,
+    drainBy: first?.drainBy,
+    drainUntil: "resume",
+  });
+  const { stopsInMs } = await standing();
+  expect([(stopsInMs ?? 0) > 0, (stopsInMs ?? 0) <= 3_600_000]).toEqual([true, true]);
+  const end = () => transact(db, (trx) => endDrain(trx, "a", "resume"));
+  expect([await end(), await end(), (await standing()).begins]).toEqual([true, false, true]);
+});
+
+onBothDatabases(
+  "the name of a removed worker may be taken again, and still names what it did",
+  async ({ db }) => {
+    const register = (id: string) =>
+      transact(db, (trx) => registerWorker(trx, { id, version: "1.0.0", slots: 4, host: "one" }));
+    await register("a");
+    await transact(db, (trx) => noteRemoved(trx, "a"));
+    expect(await standingOf(db.reader, "a")).toMatchObject({ begins: false, isRemoved: true });
+    expect([await findWorker(db.reader, "one"), await listWorkers(db.reader)]).toEqual([null, []]);
+    expect((await register("b")).name).toBe("one");
+    expect((await findWorker(db.reader, "one"))?.id).toBe("b");
+    expect(await workerNamed(db.reader, "a")).toBe("one");
   },
 );

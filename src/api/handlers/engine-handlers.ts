@@ -18,6 +18,14 @@ export function engineHandlers({ engine, version, tools }: ApiOptions): Handlers
     tools: async () => ok({ items: await tools(), next: null }),
     capacity: ({ services }) => services.capacity(),
     workers: async ({ services }) => (await services.workers()).map((items) => ({ items, next: null })),
+    drainWorker: ({ services, id, request: { within_s: within } }) =>
+      services.drainWorker({
+        worker: id,
+        withinMs: within === null ? null : within * 1_000,
+        until: "resume",
+      }),
+    resumeWorker: ({ services, id }) => services.resumeWorker(id),
+    removeWorker: ({ services, id }) => services.removeWorker(id),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
   };
 }

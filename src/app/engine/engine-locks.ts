@@ -4,10 +4,12 @@ import type { DataPaths } from "../../services/core/data-paths.ts";
 import { takeEngineLock } from "../../storage/engine-lock.ts";
 import type { StorageError } from "../../storage/schema/storage-error.ts";
 import { type DataFolderError, readWorkerId } from "../process/data-folder.ts";
+import type { WORKER_REMOVED } from "./ended-by-others.ts";
 
 export type EngineError =
   | StorageError
   | DataFolderError
+  | typeof WORKER_REMOVED
   | {
       readonly code: "engine_running";
       readonly message: string;

@@ -24,11 +24,13 @@ import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
+import { standingOf } from "../../storage/team/drains.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { newId } from "../../utils/values/ids.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
+import { type EndedByOthers, REPLACED, WORKER_REMOVED } from "./ended-by-others.ts";
 import { type EngineError, type EngineLocks, takeLocks } from "./engine-locks.ts";
 import { createFailpoint } from "./failpoint.ts";
 import { isIdle } from "./is-idle.ts";
@@ -45,8 +47,8 @@ export interface Engine {
   readonly paths: DataPaths;
   /** Whether nothing is left to do: no run that is not over, no clone, no pull request that waits. */
   isIdle(): Promise<boolean>;
-  /** Whether another engine has taken over the database. This one then begins nothing more and has to be stopped. */
-  isReplaced(): boolean;
+  /** What others did so that this engine begins nothing more and has to be stopped; null while it works. */
+  endedBy(): EndedByOthers | null;
   /** From now on the webhook of the person's settings is told what needs them; `pageOf` names an attempt's page. */
   notifyPeople(pageOf: (attemptId: string) => string): void;
   /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
@@ -66,7 +68,10 @@ export async function startEngine(
   const unusable = await makeDataFolder(paths.root);
   if (unusable !== null) return err(unusable);
   const replaced = new AbortController();
-  const locks = await takeLocks(paths, { database: options.database, onLost: () => replaced.abort() });
+  const locks = await takeLocks(paths, {
+    database: options.database,
+    onLost: () => replaced.abort(REPLACED),
+  });
   if (locks.isErr()) return err(locks.error);
   const db = await openDatabase(targetOf(options.database, paths), {
     backupDir: paths.backups,
@@ -80,7 +85,12 @@ export async function startEngine(
   const { release, share, worker: owner } = locks.value;
   try {
     await share();
-    const opened = { paths, owner, release, replaced: replaced.signal, db: db.value };
+    if ((await standingOf(db.value.reader, owner)).isRemoved) {
+      await db.value.close();
+      await release();
+      return err(WORKER_REMOVED);
+    }
+    const opened = { paths, owner, release, replaced, db: db.value };
     return ok(await run(settings, opened));
   } catch (error) {
     const known = storageErrorOf(error);
@@ -98,8 +108,8 @@ async function run(
     readonly owner: string;
     readonly db: Database;
     readonly release: EngineLocks["release"];
-    /** Aborts when another engine has taken the database over. */
-    readonly replaced: AbortSignal;
+    /** Aborts when another engine has taken the database over, or this worker was removed, with an `EndedByOthers`. */
+    readonly replaced: AbortController;
   },
 ): Promise<Engine> {
   const dispatcherRef: { current: Dispatcher | null } = { current: null };
@@ -122,21 +132,26 @@ async function run(
   });
   const { dispatcher, stopWaking } = createWorkQueue(context);
   dispatcherRef.current = dispatcher;
-  const replaced = () => {
-    process.stderr.write(`${systemClock.iso()} the database: ${REPLACED.message}\n`);
+  const { signal: replaced } = opened.replaced;
+  const giveUp = () => {
+    const { message } = replaced.reason as EndedByOthers;
+    process.stderr.write(`${systemClock.iso()} the database: ${message}\n`);
     engineStop.abort();
     void dispatcher.stop();
   };
-  opened.replaced.addEventListener("abort", replaced, { once: true });
-  if (opened.replaced.aborted) replaced();
+  replaced.addEventListener("abort", giveUp, { once: true });
+  if (replaced.aborted) giveUp();
   await recoverEngine(context).catch((error: unknown) => {
     stopWaking();
     throw error;
   });
   dispatcher.poke();
   const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
-  const watches = await startWatches(context, { version: settings.version, others });
-  return workingEngine(context, { ...opened, ...work, watches });
+  const watches = await startWatches(context, {
+    ...{ version: settings.version, others },
+    onRemoved: () => opened.replaced.abort(WORKER_REMOVED),
+  });
+  return workingEngine(context, { ...opened, ...work, replaced, watches });
 }
 
 /** An engine that has recovered, and works. */
@@ -158,7 +173,7 @@ function workingEngine(
     db: context.db,
     paths: context.paths,
     isIdle: () => isIdle(context, dispatcher),
-    isReplaced: () => engine.replaced.aborted,
+    endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
     notifyPeople: (pageOf) => {
       notified = notifyPeople(context, { pageOf }).catch((error) =>
         context.reportFault("notifications", error),
@@ -273,10 +288,3 @@ function nothingBegun(): Uses<
 function targetOf(database: string | null, paths: DataPaths): DatabaseTarget {
   return database === null ? { kind: "sqlite", file: paths.database } : { kind: "postgres", url: database };
 }
-
-/** The error of an engine whose database was taken over by another one. */
-export const REPLACED = {
-  code: "engine_replaced",
-  message: "Another Tazuna took the database over while the connection to it was broken; this one ends.",
-  remedy: "Use that one, or stop it and start this one again.",
-} as const;

@@ -16,8 +16,11 @@ type TeamLink = ReturnType<ServiceContext["team"]>;
 export interface Others {
   /** What its services tell them. */
   readonly link: TeamLink;
-  /** Once this engine has recovered. Ends by `leave`, before the database is closed. */
-  join(context: StopContext & CleanUpContext): { leave(): Promise<void> };
+  /**
+   * Once this engine has recovered. Ends by `leave`, before the database is closed. `lookAtSelf` is called if a look names
+   * nothing: what the row of this worker says has changed.
+   */
+  join(context: StopContext & CleanUpContext, lookAtSelf: () => Promise<void>): { leave(): Promise<void> };
 }
 
 /** How long until it is tried again, if the database refuses. */
@@ -40,9 +43,9 @@ export function createOthers(kind: Database["kind"]): Others {
         await team.look(worker, at, executeSql(trx));
       },
     },
-    join: (context) => {
+    join: (context, lookAtSelf) => {
       const leaving = new AbortController();
-      const joining = joinUntil(context, leaving.signal);
+      const joining = joinUntil(context, lookAtSelf, leaving.signal);
       void joining.then(resolve);
       return {
         leave: async () => {
@@ -56,7 +59,11 @@ export function createOthers(kind: Database["kind"]): Others {
 
 const NOT_JOINED = "The queue of jobs for other workers, which lies in the database, cannot be used yet.";
 
-async function joinUntil(context: StopContext & CleanUpContext, leaving: AbortSignal): Promise<Team | null> {
+async function joinUntil(
+  context: StopContext & CleanUpContext,
+  lookAtSelf: () => Promise<void>,
+  leaving: AbortSignal,
+): Promise<Team | null> {
   const { executeSql, schemaOf } = await import("../../storage/postgres/execute-sql.ts");
   const { reader } = context.db;
   const onError = tellSeldom((error) => context.reportFault("the team", error));
@@ -67,7 +74,10 @@ async function joinUntil(context: StopContext & CleanUpContext, leaving: AbortSi
         ...(context.db.listen === undefined ? {} : { listen: context.db.listen }),
         schema: await schemaOf(reader),
         worker: context.owner,
-        onLook: (at) => lookAt(context, at),
+        onLook: async (at) => {
+          if (at.run === null && at.attempt === null) await lookAtSelf();
+          await lookAt(context, at);
+        },
         onSilent: (worker) => tellSilent(context, worker),
         onPresent: (worker) => tellPresent(context, worker),
         onError,

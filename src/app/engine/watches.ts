@@ -2,6 +2,7 @@
 import { readAddresses } from "../../services/repositories/read-address.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
+import { watchStanding } from "../../services/workers/watch-standing.ts";
 import type { Others } from "./team.ts";
 import { watchPullRequests } from "./watch-pull-requests.ts";
 import { watchOwnSettings } from "./watch-settings.ts";
@@ -17,25 +18,36 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof announceWorker>[0] &
   Parameters<typeof tellSkills>[0] &
   Parameters<typeof readAddresses>[0] &
+  Parameters<typeof watchStanding>[0] &
   Parameters<Others["join"]>[0];
 
 /** Other workers are told first that this one is there. `version` is that of the program. */
 export async function startWatches(
   context: WatchContext,
-  { version, others }: { readonly version: string; readonly others: Others },
+  options: {
+    readonly version: string;
+    readonly others: Others;
+    /** This worker was removed: the engine has to end. */
+    readonly onRemoved: () => void;
+  },
 ): Promise<Watches> {
   const { db, newFacts, reportFault } = context;
+  const { version, others, onRemoved } = options;
   const reporting = (what: string, act: Promise<void>) => act.catch((error) => reportFault(what, error));
   const skills = () => void reporting("telling other workers what this one can do", tellSkills(context));
   await reporting("telling other workers of this one", announceWorker(context, version));
   skills();
   const addresses = reporting("reading the addresses of the repositories", readAddresses(context));
-  const watches = [watchPullRequests(context), watchOwnSettings(context, skills), watchLeases(context)];
+  const standing = watchStanding(context, onRemoved);
+  const watches = [
+    ...[watchPullRequests(context), watchOwnSettings(context, skills), watchLeases(context)],
+    standing,
+  ];
   const heard = db.hearOthers?.({
     onNews: () => newFacts.notify(),
     onError: (error) => reportFault("hearing of other workers", error),
   });
-  const team = others.join(context);
+  const team = others.join(context, standing.look);
   return {
     stop: () => {
       for (const watch of watches) watch.stop();

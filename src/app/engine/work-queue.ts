@@ -9,6 +9,7 @@ import { createQueueReader } from "../../services/queue/queue.ts";
 import { createWaitingTeller } from "../../services/queue/tell-waiting.ts";
 import { driveRun } from "../../services/runs/drive-run.ts";
 import { purgeDue } from "../../services/trash/purge-due.ts";
+import { stopOverdue } from "../../services/workers/stop-overdue.ts";
 
 interface WorkQueue {
   readonly dispatcher: Dispatcher;
@@ -33,6 +34,7 @@ export function createWorkQueue(context: ServiceContext): WorkQueue {
     tellWaiting: async (waiting) => {
       await tellWaiting(waiting);
       await tellCapacity();
+      await stopOverdue(context);
     },
     execute: (runId) => driveRun(context, runId).finally(() => lookSoon(context, { run: runId })),
     retryMs: RETRY_MS,

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { REPLACED, startEngine } from "../engine/engine.ts";
+import { startEngine } from "../engine/engine.ts";
 import type { EngineError } from "../engine/engine-locks.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
 import { openInBrowser } from "../process/open-in-browser.ts";
@@ -50,14 +50,15 @@ export async function serve(
   await untilStopped(
     stop.signal,
     async () =>
-      engine.value.isReplaced() ||
+      engine.value.endedBy() !== null ||
       (options.idleExitS !== null &&
         server.idleMs() >= options.idleExitS * 1000 &&
         (await engine.value.isIdle())),
   );
   await server.stop();
   await engine.value.stop();
-  return engine.value.isReplaced() ? err(failed(REPLACED)) : ok(undefined);
+  const ended = engine.value.endedBy();
+  return ended === null ? ok(undefined) : err(failed(ended));
 }
 
 /** Opens the page if another engine serves this data folder already, such as one that a command started. */

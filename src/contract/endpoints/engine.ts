@@ -1,6 +1,7 @@
 /** Describes the endpoints of the engine itself: health, state, capacity, workers, tools, leaving. */
 import { z } from "zod";
 import { WORKER_STATES } from "../../domain/worker/worker.ts";
+import { MAX_WITHIN_S } from "../limits.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
@@ -63,6 +64,17 @@ const workerDocument = z.object({
   version: z.string(),
   /** Open attempts whose files lie there. */
   pinned: z.number(),
+  /** Null if it may begin runs. */
+  drain: z
+    .object({
+      /** UTC ISO, by the clock of the database, as the next one. */
+      since: z.string(),
+      /** When the runs that still go on then are stopped; null if none is. */
+      stops_at: z.string().nullable(),
+      /** Those that go on; without any it is drained. */
+      runs: z.number(),
+    })
+    .nullable(),
   /** It is the one that answers. */
   here: z.boolean(),
   /** UTC ISO, by the clock of the database, as the next one. */
@@ -108,6 +120,36 @@ export const ENGINE_ENDPOINTS = {
     request: nothing,
     answer: listOf(workerDocument),
     codes: [],
+  },
+  drainWorker: {
+    ...ROUTES.drainWorker,
+    summary: "Drains a worker, by its name or its id: it begins no run until it is resumed.",
+    request: z.strictObject({
+      /** After so long, what still goes on there is stopped; null to wait for it. */
+      within_s: z
+        .number()
+        .int("must be a whole number")
+        .min(1)
+        .max(MAX_WITHIN_S, "must be at most 7 days")
+        .nullable()
+        .default(null),
+    }),
+    answer: workerDocument,
+    codes: ["not_found", "database_not_shared"],
+  },
+  resumeWorker: {
+    ...ROUTES.resumeWorker,
+    summary: "Lets a worker that drains begin runs again.",
+    request: nothing,
+    answer: workerDocument,
+    codes: ["not_found", "database_not_shared"],
+  },
+  removeWorker: {
+    ...ROUTES.removeWorker,
+    summary: "Removes a worker that is not there or has drained. Its open runs end; its files stay there.",
+    request: nothing,
+    answer: workerDocument,
+    codes: ["not_found", "database_not_shared", "worker_works"],
   },
   tools: {
     ...ROUTES.tools,

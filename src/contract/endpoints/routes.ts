@@ -148,6 +148,9 @@ export const ROUTES = {
 
   capacity: { method: "GET", path: "/capacity", empty: true },
   workers: { method: "GET", path: "/workers", empty: true },
+  drainWorker: { method: "POST", path: "/workers/:id/drain", needs: "admin" },
+  resumeWorker: { method: "POST", path: "/workers/:id/resume", needs: "admin", empty: true },
+  removeWorker: { method: "DELETE", path: "/workers/:id", needs: "admin", empty: true },
   repositories: { method: "GET", path: "/repositories", empty: true },
   addRepository: { method: "POST", path: "/repositories", needs: "admin", creates: true, inShell: true },
   moveRepository: { method: "POST", path: "/repositories/:id/move", needs: "admin" },

@@ -208,6 +208,8 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
       return "Queued";
     case "attempt":
       return "Waits for the run before it";
+    case "draining":
+      return "Waits: its worker drains, `tazuna workers resume` lets it begin";
     case "disk":
       return "Waits for room on the disk";
     case "login":

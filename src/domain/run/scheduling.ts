@@ -34,6 +34,8 @@ export interface SchedulingFacts {
   readonly heldLogins: ReadonlyMap<string, string>;
   /** Below the floor nothing new begins. */
   readonly diskBelowFloor: boolean;
+  /** A person said that this worker begins nothing new. */
+  readonly draining: boolean;
 }
 
 export interface Schedule {
@@ -74,6 +76,7 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
  * What keeps a run from beginning. If there are several reasons, one that does not pass with the end of another run.
  */
 function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null): Waiting | null {
+  if (facts.draining) return waitingFor("draining");
   if (facts.diskBelowFloor) return waitingFor("disk");
   const until = run.login === null || run.triesNow ? undefined : facts.heldLogins.get(run.login);
   return until === undefined ? full : waitingFor("login", { until });

@@ -3,10 +3,18 @@ import { z } from "zod";
 import type { Run } from "./run.ts";
 
 /**
- * `attempt`: the run before it in its attempt. `disk`: room on the disk. `login`: the limit of its login resets at
+ * `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `disk`: room on the disk. `login`: the limit of its login resets at
  * `until`. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
-const WAIT_REASONS = ["attempt", "disk", "login", "parallel", "per_repository", "per_login"] as const;
+const WAIT_REASONS = [
+  "attempt",
+  "draining",
+  "disk",
+  "login",
+  "parallel",
+  "per_repository",
+  "per_login",
+] as const;
 
 export const waiting = z.object({
   reason: z.enum(WAIT_REASONS),
@@ -36,6 +44,12 @@ export function waitsInProcess({
 /** Whether the run waits for a person without a process and without a slot. */
 export function isParked({ phase, resumeAt, options }: Pick<Run, "phase" | "resumeAt" | "options">): boolean {
   return phase === "waiting" && resumeAt === null && options.parked === true;
+}
+
+/** Whether the run has begun and needs no slot to go on. One that is to be stopped only ends. */
+export function hasBegun(run: Pick<Run, "phase" | "stopRequest" | "resumeAt" | "options">): boolean {
+  const { phase, stopRequest } = run;
+  return (phase !== "queued" && phase !== "waiting") || waitsInProcess(run) || stopRequest !== null;
 }
 
 /** Counts the starts of a run's agent that were due before the next one. */

@@ -5,6 +5,9 @@ import { type Entity, time } from "../entity.ts";
 /** `silent`: it did not say goodbye, and is not heard of. `stopped`: its engine has ended as it should. */
 export const WORKER_STATES = ["ready", "silent", "stopped"] as const;
 
+/** What ends a drain: a person's `resume`, or the next start of a worker that drained to leave. */
+const DRAIN_ENDS = ["resume", "start"] as const;
+
 export const workerSchema = z.object({
   /** That of the data folder (`worker-id`). */
   id: z.string(),
@@ -21,6 +24,13 @@ export const workerSchema = z.object({
   startedAt: time,
   /** When it last said that it is there. */
   seenAt: time,
+  /** Since then it begins no run. The next three are null if it does not drain. */
+  drainingSince: time.nullable(),
+  /** What still goes on at that time is stopped; null if nothing is. */
+  drainBy: time.nullable(),
+  drainUntil: z.enum(DRAIN_ENDS).nullable(),
+  /** It is in no list any more; only what it left names it. */
+  removedAt: time.nullable(),
 });
 export type Worker = Entity<typeof workerSchema>;
 

@@ -136,14 +136,36 @@ export interface ListedWorker extends Pick<Worker, "id" | "name" | "state" | "ve
   readonly slots: { readonly used: number; readonly limit: number };
   readonly agents: readonly string[];
   readonly pinned: number;
+  /** Null if it may begin runs. */
+  readonly drain: {
+    readonly since: string;
+    /** When the runs that still go on then are stopped; null if none is. */
+    readonly stops_at: string | null;
+    /** Those that go on. */
+    readonly runs: number;
+  } | null;
   readonly here: boolean;
   readonly started_at: string;
   readonly seen_at: string;
   readonly seen_s: number;
 }
 
+/** What a drain is asked for with. */
+export interface WorkerDrain {
+  /** Its name or its id. */
+  readonly worker: string;
+  /** After so long, what still goes on is stopped; null to wait for it. */
+  readonly withinMs: number | null;
+  /** `start`: of a worker that leaves. Its next start ends the drain. */
+  readonly until: "resume" | "start";
+}
+
 /** What is known of machines. */
 export interface MachineServices {
+  drainWorker(drain: WorkerDrain): Promise<Result<ListedWorker, Refusal>>;
+  resumeWorker(named: string): Promise<Result<ListedWorker, Refusal>>;
+  /** As it was before it was removed. */
+  removeWorker(named: string): Promise<Result<ListedWorker, Refusal>>;
   capacity(): Promise<Result<Capacity, Refusal>>;
   /** This worker first. Empty if no other one can work on the database. */
   workers(): Promise<Result<readonly ListedWorker[], Refusal>>;

@@ -4,7 +4,9 @@ import type { Services } from "../core/services.ts";
 import { doctor } from "../doctor/doctor.ts";
 import { agentStatuses } from "../queries/agent-status.ts";
 import { capacity } from "../queue/capacity.ts";
+import { drainWorker, resumeWorker } from "../workers/drain-worker.ts";
 import { shownWorkers } from "../workers/list-workers.ts";
+import { removeWorker } from "../workers/remove-worker.ts";
 
 export function machineServices(context: ServiceContext) {
   return {
@@ -12,5 +14,8 @@ export function machineServices(context: ServiceContext) {
     doctor: (query) => doctor(context, query),
     capacity: () => capacity(context),
     workers: () => shownWorkers(context),
+    drainWorker: (drain) => drainWorker(context, drain),
+    resumeWorker: (named) => resumeWorker(context, named),
+    removeWorker: (named) => removeWorker(context, named),
   } satisfies Partial<Services>;
 }

@@ -5,16 +5,17 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { diskFloor, type QueuedRun, type SchedulingFacts, type Slots } from "../../domain/run/scheduling.ts";
-import { isParked, stillWaits, waitsInProcess } from "../../domain/run/waiting.ts";
+import { hasBegun, isParked, stillWaits } from "../../domain/run/waiting.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
 import { heldElsewhere } from "../../storage/tables/run-lease.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
+import { standingOf } from "../../storage/team/drains.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
-import { leftToOthers } from "../core/held-elsewhere.ts";
+import { leftToOthers, ownWorker } from "../core/held-elsewhere.ts";
 
 interface QueueReader {
   gather(): Promise<Omit<SchedulingFacts, "active">>;
@@ -56,11 +57,13 @@ export function createQueueReader(
     }
     stamps = noted;
     const isFull = await diskBelowFloor(context);
+    const { draining, stopsAt } = await ownDrain(context);
     wake = earliest([
       ...later.map((run) => run.resumeAt),
       ...held.map((hold) => hold.resumeAt),
       // There is no event when there is room again.
       isFull && queued.length > 0 ? inFrom(context, DISK_POLL_MS) : null,
+      stopsAt,
       // Nobody tells that an owner is gone.
       ...[...elsewhere.values()].map((ms) => inFrom(context, ms)),
     ]);
@@ -72,7 +75,7 @@ export function createQueueReader(
           .map((run) => run.attemptId),
       ),
       heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
-      diskBelowFloor: isFull,
+      ...{ diskBelowFloor: isFull, draining },
     };
   };
 
@@ -141,12 +144,19 @@ async function entryOf(
     repositoryId: repository.id,
     commonDir: repository.commonDir,
     login: hasAgent(run) && agent !== null ? agent.executor.login(agent.profile) : null,
-    // A run that is to be stopped needs no slot: it only ends.
-    begun:
-      (run.phase !== "queued" && run.phase !== "waiting") || waitsInProcess(run) || run.stopRequest !== null,
+    begun: hasBegun(run),
     held: run.held,
     triesNow: run.options.triesNow === true,
   };
+}
+
+/** Whether this worker begins nothing, and when those that go on then are stopped; null if never, or by now. */
+async function ownDrain(context: Uses<"db" | "owner" | "clock">) {
+  const own = ownWorker(context);
+  if (own === null) return { draining: false, stopsAt: null };
+  const { begins, stopsInMs } = await standingOf(context.db.reader, own);
+  const isAhead = stopsInMs !== null && stopsInMs > 0;
+  return { draining: !begins, stopsAt: isAhead ? inFrom(context, stopsInMs) : null };
 }
 
 const DISK_POLL_MS = 15_000;

@@ -1,10 +1,14 @@
 /** Holds the lease of a run while this engine drives it, and says when another owner has it. */
-
+import type { Run } from "../../domain/run/run.ts";
+import { hasBegun } from "../../domain/run/waiting.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { releaseLease, renewLeases, takeLease } from "../../storage/tables/run-lease.ts";
 import { isItsTurn } from "../../storage/tables/run-queue.ts";
 import { getRun } from "../../storage/tables/runs.ts";
+import { standingOf } from "../../storage/team/drains.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 
 type LeaseContext = Uses<"db" | "owner" | "timing" | "leases" | "reportFault">;
 
@@ -18,7 +22,7 @@ interface HeldLease {
 /**
  * Takes the lease, which `watchLeases` renews until it is released. Null if the run is gone, has ended, or has another
  * owner, also within this process. `inTurn` means that it is to begin: null also if another run of its queue comes
- * first by now.
+ * first by now, or if this worker drains.
  */
 export async function keepLease(
   context: LeaseContext,
@@ -55,9 +59,16 @@ function take(
 ): Promise<number | null> {
   return transact(db, async (trx) => {
     const run = options.inTurn === true ? await getRun(trx, runId) : null;
-    if (run !== null && !(await isItsTurn(trx, run))) return null;
+    if (run !== null && !(await mayBegin({ db, owner }, trx, run))) return null;
     return takeLease(trx, { id: runId, owner, forMs: timing.leaseMs });
   });
+}
+
+/** Whether it is the turn of the run, and its worker begins runs. What has begun goes on. */
+async function mayBegin(context: Uses<"db" | "owner">, trx: WriteTransaction, run: Run): Promise<boolean> {
+  const own = ownWorker(context);
+  if (own !== null && !hasBegun(run) && !(await standingOf(trx, own)).begins) return false;
+  return isItsTurn(trx, run);
 }
 
 /** So often within its length a lease is renewed: some statements may fail. */

@@ -63,11 +63,19 @@ async function tell(
   { db, clock, newFacts }: TellContext,
   change: (trx: WriteTransaction) => Promise<boolean>,
 ): Promise<void> {
-  const ids = { taskId: null, attemptId: null, runId: null };
   const isNews = await transact(db, async (trx) => {
     const changed = await change(trx);
-    if (changed) await appendFact(trx, { at: clock.iso(), kind: "workers.changed", ...ids, data: {} });
+    if (changed) await workersChanged(trx, clock.iso());
     return changed;
   });
   if (isNews) newFacts.notify();
+}
+
+/** Announces it in the transaction that changes it. */
+export async function workersChanged(trx: WriteTransaction, at: string): Promise<void> {
+  await appendFact(trx, {
+    at,
+    kind: "workers.changed",
+    ...{ taskId: null, attemptId: null, runId: null, data: {} },
+  });
 }

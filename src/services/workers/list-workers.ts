@@ -1,6 +1,9 @@
 /** Lists the workers that share a Postgres with this one, and itself. */
 import { ok, type Result } from "neverthrow";
+import { hasBegun } from "../../domain/run/waiting.ts";
 import { stateNow } from "../../domain/worker/worker.ts";
+import type { Reader } from "../../storage/schema/schema.ts";
+import { unfinishedOf } from "../../storage/team/drains.ts";
 import { listWorkers } from "../../storage/team/workers.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -13,15 +16,35 @@ export async function shownWorkers(
 ): Promise<Result<readonly ListedWorker[], Refusal>> {
   const own = ownWorker(context);
   if (own === null) return ok([]);
-  const shown = (await listWorkers(context.db.reader)).map(
-    ({ id, name, version, slots, agents, state, startedAt, seenAt, seenAgoMs, busy, pinned }) => ({
+  const { reader } = context.db;
+  const workers = await listWorkers(reader);
+  const draining = workers.filter(({ drainingSince }) => drainingSince !== null).map(({ id }) => id);
+  const goOn = await goingOn(reader, draining);
+  const shown = workers.map((worker) => {
+    const { id, name, version, slots, agents, state, startedAt, seenAt, seenAgoMs, busy, pinned } = worker;
+    return {
       ...{ id, name, version, agents, pinned, here: id === own },
       state: stateNow(state, seenAgoMs),
+      drain:
+        worker.drainingSince === null
+          ? null
+          : { since: worker.drainingSince, stops_at: worker.drainBy, runs: goOn.get(id) ?? 0 },
       slots: { used: busy, limit: slots },
       started_at: startedAt,
       seen_at: seenAt,
       seen_s: Math.floor(seenAgoMs / 1_000),
-    }),
-  );
+    };
+  });
   return ok(shown.toSorted((one, other) => Number(other.here) - Number(one.here)));
+}
+
+/** How many runs go on at each of these workers: those that have begun, and those that it has just taken. */
+export async function goingOn(db: Reader, workers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const unfinished = await unfinishedOf(db, workers);
+  return new Map(
+    [...unfinished].map(([worker, runs]) => [
+      worker,
+      runs.filter((run) => hasBegun(run) || run.lease !== null).length,
+    ]),
+  );
 }

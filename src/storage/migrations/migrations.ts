@@ -16,6 +16,7 @@ import { signInCodes } from "./0035-sign-in-codes.ts";
 import { workers } from "./0037-workers.ts";
 import { notices } from "./0038-notices.ts";
 import { browsers } from "./0040-browsers.ts";
+import { drains } from "./0041-drains.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -112,6 +113,7 @@ export const MIGRATIONS: Migrations = {
   "0038-notices": notices,
   "0039-repository-address": repositoryAddress,
   "0040-browsers": browsers,
+  "0041-drains": drains,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -1,19 +1,29 @@
 /** Stores the workers that share a Postgres: who they are, what they can do, and when they were last seen. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Worker, workerName } from "../../domain/worker/worker.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, type WriteTransaction, workers } from "../schema/schema.ts";
 import { UNFINISHED } from "../tables/run-lease.ts";
+import { endDrain } from "./drains.ts";
 
-/** A worker registers each time its engine starts. It keeps the name that it got first, and agents until it tells others. */
+/**
+ * A worker registers each time its engine starts. It keeps the name that it got first, agents until it tells others, and
+ * the drain that a person began.
+ */
 export async function registerWorker(
   trx: WriteTransaction,
   worker: Pick<Worker, "id" | "version" | "slots"> & { readonly host: string },
 ): Promise<Worker> {
   const { id, version, slots } = worker;
   const now = databaseTime(trx);
-  const others = await trx.selectFrom("workers").select("name").where("id", "!=", id).execute();
+  const others = await trx
+    .selectFrom("workers")
+    .select("name")
+    .where("id", "!=", id)
+    .where("removedAt", "is", null)
+    .execute();
   const name = workerName(worker.host, new Set(others.map((other) => other.name)));
+  await endDrain(trx, id, "start");
   const told = { version, slots, state: "ready", startedAt: now, seenAt: now } as const;
   const row = await trx
     .insertInto("workers")
@@ -62,7 +72,7 @@ interface SeenWorker extends Worker {
   readonly pinned: number;
 }
 
-/** In the order of their names. */
+/** In the order of their names, without those that were removed. */
 export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
   const rows = await db
     .selectFrom("workers")
@@ -82,6 +92,7 @@ export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
         .as("pinned"),
       databaseTime(db).as("now"),
     ])
+    .where("removedAt", "is", null)
     .orderBy("name")
     .execute();
   return rows.map((row) => ({
@@ -130,7 +141,7 @@ export const WORKER_LOCK = 7_268_004;
  * killed is not there from that moment on.
  */
 export async function workersThere(db: Reader): Promise<ReadonlySet<string>> {
-  const key = sql`hashtextextended(current_schema() || ' ' || workers.id, ${sql.lit(WORKER_LOCK)})`;
+  const key = lockKey(sql.ref("workers.id"));
   const isHeld = sql<boolean>`exists (
     select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
@@ -140,9 +151,25 @@ export async function workersThere(db: Reader): Promise<ReadonlySet<string>> {
     .selectFrom("workers")
     .select("id")
     .where("state", "=", "ready")
+    .where("removedAt", "is", null)
     .where(isHeld)
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Whether the engine of this worker is gone, as Postgres itself says. If it is, it cannot start before the end of the
+ * transaction.
+ */
+export async function holdOff(trx: WriteTransaction, id: string): Promise<boolean> {
+  const { free } = await trx
+    .selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${lockKey(sql`${id}`)})`.as("free"))
+    .executeTakeFirstOrThrow();
+  return free;
+}
+
+function lockKey(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`hashtextextended(current_schema() || ' ' || ${id}, ${sql.lit(WORKER_LOCK)})`;
 }
 
 /** Null if it never registered. */

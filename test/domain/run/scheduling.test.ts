@@ -24,6 +24,7 @@ const facts = (more: Partial<SchedulingFacts>): SchedulingFacts => ({
   busyAttempts: new Set(),
   heldLogins: new Map(),
   diskBelowFloor: false,
+  draining: false,
   ...more,
 });
 const pickRuns = (facts: SchedulingFacts, slots: Slots) =>

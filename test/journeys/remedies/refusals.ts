@@ -150,6 +150,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   clone_stopped: "who asked is gone; those who wait meanwhile get the clone, see clone.test.ts",
   clone_unreachable: "needs a server that hangs; followed in clone.test.ts",
   secret_in_configuration: "the remedy asks for a variable of the shell; see config-set.test.ts",
+  database_not_shared: "the remedy asks for a Postgres; see drain-and-remove.test.ts",
+  worker_works: "needs several engines on a Postgres; followed in drain-and-remove.test.ts",
   token_name_taken: "the remedy asks for another name; see let-in.test.ts",
   terminal_only: "only a page is refused so; followed in settings.test.ts",
   demo_busy: "needs a clean-up that fails; followed in remove-demo.test.ts",

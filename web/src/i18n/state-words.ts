@@ -5,6 +5,7 @@ export const stateWords = words(
   {
     queued: "Waits for a slot",
     waits_attempt: "Waits for the run before it",
+    waits_draining: "Waits: its worker drains",
     waits_disk: "Waits for room on the disk",
     waits_login: "Waits for its login · until {{time}}",
     waits_parallel: "Waits for a slot · at most {{limit}} at once",
@@ -80,6 +81,7 @@ export const stateWords = words(
   {
     queued: "枠の空き待ち",
     waits_attempt: "前の実行を待っています",
+    waits_draining: "ワーカーの受付停止が解除されるまで待機",
     waits_disk: "ディスクの空き待ち",
     waits_login: "利用上限 · {{time}} まで待機",
     waits_parallel: "枠の空き待ち · 同時 {{limit}} 件まで",

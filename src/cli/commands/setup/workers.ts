@@ -1,51 +1,102 @@
-/** Shows the workers that share a Postgres: data folders whose engines work on the same database. */
-import type { WorkerDocument } from "../../../contract/endpoints/engine.ts";
-import { cleanLine } from "../../../contract/text.ts";
-import { defineCommand } from "../../shared/command.ts";
-import { tableText } from "../../view/table.ts";
+/** Lists the workers that share a Postgres: data folders whose engines work on it. Drains, resumes and removes one. */
+import { err } from "neverthrow";
+import { MAX_WITHIN_S } from "../../../contract/limits.ts";
+import { cleanLine, shellWord } from "../../../contract/text.ts";
+import { wordArgument } from "../../shared/checked-value.ts";
+import { badUsage } from "../../shared/cli-error.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import {
+  defineCommand,
+  type Outcome,
+  optionalArgument,
+  parsedFlag,
+  switchFlag,
+} from "../../shared/command.ts";
+import type { Engine } from "../../shared/engine.ts";
+import { drainedText, removedText, workersText } from "../../view/workers-text.ts";
 
 export const workersCommand = defineCommand({
-  brief: "Show who works on the same Postgres: this machine, and those of others",
-
-  async act({ engine }) {
-    const list = await engine.ask((client) => client.workers());
-    return list.map(({ items }) => ({
-      document: { workers: items },
-      text: (columns) => (items.length === 0 ? ALONE : listText(items, columns)),
-    }));
+  brief: "Show who works on the same Postgres; `drain` lets one begin nothing more, `remove` forgets it",
+  args: [
+    {
+      ...wordArgument("list|drain|resume|remove", "What to do; alone it lists them", [
+        "list",
+        "drain",
+        "resume",
+        "remove",
+      ]),
+      optional: true,
+    },
+    optionalArgument("NAME", "Of a worker, or its id"),
+  ],
+  flags: {
+    within: parsedFlag(parseWithin, "With `drain`: after so long, stop what still goes on there", "30m"),
+    yes: switchFlag("With `remove`: do it"),
+  },
+  async act({ engine }, { within, yes }, action = "list", name) {
+    if (within !== undefined && action !== "drain") return err(onlyWith("within", "drain"));
+    if (yes && action !== "remove") return err(onlyWith("yes", "remove"));
+    if (action === "list") return list(engine);
+    if (name === undefined || name.trim() === "") return err(nameMissing(action));
+    if (action === "remove") return yes ? remove(engine, name) : wouldRemove(engine, name);
+    const answer = await engine.ask((client) =>
+      action === "drain" ? client.drainWorker(name, { within_s: within ?? null }) : client.resumeWorker(name),
+    );
+    return answer.map((document) => ({ document, text: drainedText(document) }));
   },
 });
 
-const ALONE = `This Tazuna works alone: its database is a file that no other one uses.
-To work as a team, start one on each machine with the same Postgres: \`tazuna serve --database postgres://…\`.
-`;
-
-function listText(workers: readonly WorkerDocument[], columns: number): string {
-  return tableText(
-    ["NAME", "STATE", "SLOTS", "AGENTS", "VERSION", "SEEN"],
-    workers.map((worker) => [
-      `${cleanLine(worker.name)}${worker.here ? " *" : ""}`,
-      stateText(worker),
-      `${worker.slots.used}/${worker.slots.limit}`,
-      worker.agents.length === 0 ? "-" : worker.agents.map(cleanLine).join(", "),
-      cleanLine(worker.version),
-      agoText(worker.seen_s),
-    ]),
-    columns,
-  ).concat(HERE);
+async function list(engine: Engine): Promise<Outcome> {
+  const workers = await engine.ask((client) => client.workers());
+  return workers.map(({ items }) => ({
+    document: { workers: items },
+    text: (columns) => workersText(items, columns),
+  }));
 }
 
-const HERE = "* this one\n";
-
-/** What is not there may hold attempts that wait for it. */
-function stateText({ state, pinned }: WorkerDocument): string {
-  return state === "ready" || pinned === 0 ? state : `${state}, ${pinned} pinned`;
+async function wouldRemove(engine: Engine, named: string): Promise<Outcome> {
+  const workers = await engine.ask((client) => client.workers());
+  return workers.map(({ items }) => {
+    const meant = items.find(({ id, name }) => name === named || id === named);
+    if (meant === undefined) return { exit: 1, document: { removed: null }, text: noSuch(named) };
+    const again = `Nothing was removed: \`tazuna workers remove ${shellWord(named)} --yes\` does it.\n`;
+    return { exit: 1, document: { removed: null }, text: `${removedText(meant, "would")}${again}` };
+  });
 }
 
-/** Such as `1 s`, `34 s`, `5 min`, `3 h` or `2 d`. */
-function agoText(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (60 * 24))} d`;
+async function remove(engine: Engine, name: string): Promise<Outcome> {
+  const removed = await engine.ask((client) => client.removeWorker(name));
+  return removed.map((document) => ({
+    document: { removed: document },
+    text: removedText(document, "done"),
+  }));
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 24 * 3_600 };
+
+/** Such as `90s`, `30m`, `2h` or `1d`, in seconds. */
+function parseWithin(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNITS[unit] ?? 0);
+  if (seconds < 1 || seconds > MAX_WITHIN_S)
+    throw new Error("a time such as 90s, 30m, 2h or 1d is needed, at most 7d");
+  return seconds;
+}
+
+function noSuch(named: string): string {
+  return `No worker has the name or the id "${cleanLine(named)}". \`tazuna workers\` shows who is there.\n`;
+}
+
+function onlyWith(flag: string, action: string): CliError {
+  return badUsage(
+    `\`--${flag}\` goes with \`workers ${action}\` alone.`,
+    "`tazuna workers --help` shows what it takes.",
+  );
+}
+
+function nameMissing(action: string): CliError {
+  return badUsage(
+    `\`workers ${action}\` needs the name of a worker.`,
+    "`tazuna workers` shows who is there.",
+  );
 }

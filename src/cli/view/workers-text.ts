@@ -1,0 +1,74 @@
+/** Shows workers: who is there, what drains, and what the removal of one means. */
+import type { WorkerDocument } from "../../contract/endpoints/engine.ts";
+import { cleanLine, shellWord } from "../../contract/text.ts";
+import { tableText } from "./table.ts";
+
+export function workersText(workers: readonly WorkerDocument[], columns: number): string {
+  if (workers.length === 0) return ALONE;
+  return tableText(
+    ["NAME", "STATE", "SLOTS", "AGENTS", "VERSION", "SEEN"],
+    workers.map((worker) => [
+      `${cleanLine(worker.name)}${worker.here ? " *" : ""}`,
+      stateText(worker),
+      `${worker.slots.used}/${worker.slots.limit}`,
+      worker.agents.length === 0 ? "-" : worker.agents.map(cleanLine).join(", "),
+      cleanLine(worker.version),
+      agoText(worker.seen_s),
+    ]),
+    columns,
+  ).concat(HERE);
+}
+
+const ALONE = `This Tazuna works alone: its database is a file that no other one uses.
+To work as a team, start one on each machine with the same Postgres: \`tazuna serve --database postgres://…\`.
+`;
+
+const HERE = "* this one\n";
+
+/** Such as `ready`, `draining, 2 runs`, `drained` or `silent, drained, 2 pinned`. What is not there may hold attempts. */
+function stateText({ state, drain, pinned }: WorkerDocument): string {
+  const isThere = state === "ready";
+  const words = [
+    ...(isThere && drain !== null ? [] : [state]),
+    ...(drain === null ? [] : [drainState(drain.runs)]),
+    ...(isThere || pinned === 0 ? [] : [`${pinned} pinned`]),
+  ];
+  return words.join(", ");
+}
+
+function drainState(runs: number): string {
+  return runs === 0 ? "drained" : `draining, ${runsText(runs)}`;
+}
+
+/** After `drain` and `resume`: how the worker stands now. */
+export function drainedText({ name, drain }: WorkerDocument): string {
+  const shown = cleanLine(name);
+  if (drain === null) return `${shown} begins runs.\n`;
+  const left =
+    drain.runs === 0
+      ? `${shown} is drained: it begins nothing more.`
+      : `${shown} begins nothing more; ${runsText(drain.runs)} ${drain.runs === 1 ? "goes" : "go"} on.`;
+  const stops = drain.stops_at === null ? "" : ` What goes on at ${drain.stops_at} is stopped.`;
+  return `${left}${drain.runs === 0 ? "" : stops}\n\`tazuna workers resume ${shellWord(name)}\` takes it back.\n`;
+}
+
+/** What a removal means, before or after it. */
+export function removedText({ name, pinned }: WorkerDocument, when: "would" | "done"): string {
+  const shown = cleanLine(name);
+  const files = "Its files stay on its machine, and its open runs end.";
+  const attempts = `${pinned === 1 ? "1 open attempt" : `${pinned} open attempts`} can go on in a clone here, from what was pushed.`;
+  const what = when === "done" ? `${shown} is removed.` : `This would remove ${shown}.`;
+  return `${what} ${files}${pinned === 0 ? "" : `\n${attempts}`}\n`;
+}
+
+function runsText(runs: number): string {
+  return runs === 1 ? "1 run" : `${runs} runs`;
+}
+
+/** Such as `1 s`, `34 s`, `5 min`, `3 h` or `2 d`. */
+function agoText(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (60 * 24))} d`;
+}

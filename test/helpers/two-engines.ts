@@ -1,0 +1,33 @@
+/** Runs two engines on one Postgres, each with a data folder and a clone of its own. */
+import { expect } from "bun:test";
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ownPostgres } from "./own-postgres.ts";
+import { startProduct } from "./product.ts";
+
+/** One of `product`, and one of the data folder `home`, whose repository is `clone`. */
+export async function twoEngines() {
+  const server = await ownPostgres();
+  const product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+  const home = join(dirname(product.home), "other home");
+  const clone = join(dirname(product.home), "other clone");
+  const there = { env: { TAZUNA_HOME: home }, cwd: clone };
+  await product.sandbox.git(dirname(clone), ["clone", "--quiet", product.origin, clone]);
+  return {
+    product,
+    there,
+    clone,
+    settle: async () => {
+      await mkdir(home, { mode: 0o700, recursive: true });
+      await cp(join(product.home, "config.json"), join(home, "config.json"));
+      for (const how of [{}, there]) expect((await product.tazuna(["list"], how)).code).toBe(0);
+    },
+    home,
+    workerOf: async (folder: string) => (await readFile(join(folder, "worker-id"), "utf8")).trim(),
+    [Symbol.asyncDispose]: async () => {
+      await product.tazuna(["engine", "stop"], there);
+      await product[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
