@@ -8,8 +8,8 @@ import {
   withNewer,
   withNext,
   withOlder,
-} from "../../web/src/features/timeline/log-window.ts";
-import { tellLog } from "../../web/src/features/timeline/tell-log.ts";
+} from "../../web/src/features/timeline/log/log-window.ts";
+import { tellLog } from "../../web/src/features/timeline/log/tell-log.ts";
 
 const WORKTREE = "/data/worktrees/run_1";
 const line = (n: number, event: Record<string, unknown>, source: LogLine["source"] = "agent"): LogLine => ({
@@ -81,6 +81,14 @@ describe("a log that is told", () => {
     const lines = [...calls(5), call(11, "x", "bun test", "execute"), update(12, "x", "failed", "1 fail")];
     expect(tell(lines).map(({ kind }) => kind)).toEqual(["group", "tool"]);
     expect(tell(calls(3)).map(({ kind }) => kind)).toEqual(["tool", "tool", "tool"]);
+  });
+
+  test("groups end at the same lines, whichever piece of the log is held", () => {
+    const lines = calls(500);
+    const begins = (piece: typeof lines) => tell(piece).map(({ n }) => n);
+    const whole = begins(lines);
+    expect(whole.length).toBeGreaterThan(4);
+    expect(begins(lines.slice(300)).slice(1)).toEqual(whole.filter((n) => n > 400));
   });
 
   test("the last calls of a working run are not folded", () => {

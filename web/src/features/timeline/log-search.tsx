@@ -9,7 +9,7 @@ import { answerOf, api } from "../../data/api.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
-import { readLine } from "./read-line.ts";
+import { readLine } from "./log/read-line.ts";
 
 /** Before all lines that a log can have. */
 const END = 999_999_999_999_999;

@@ -3,7 +3,7 @@ import { ListChecks } from "lucide-react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { Line } from "./line.tsx";
-import type { PlanEntry } from "./read-line.ts";
+import type { PlanEntry } from "./log/read-line.ts";
 
 export function PlanRow({ entries }: { readonly entries: readonly PlanEntry[] }) {
   const { t } = useTranslation("timeline");

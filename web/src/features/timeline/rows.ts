@@ -1,8 +1,8 @@
 /** Lists the rows of a timeline: each run with what was asked, what was done, and how it ended. */
 import type { LogLine } from "@contract/endpoints/runs.ts";
 import type { CheckDocument, RunDocument } from "@contract/task-document.ts";
-import { type LogWindow, linesBefore } from "./log-window.ts";
-import { type Told, type ToolCall, tellLog } from "./tell-log.ts";
+import { type LogWindow, linesBefore } from "./log/log-window.ts";
+import { type Told, type ToolCall, tellLog } from "./log/tell-log.ts";
 
 export type TimelineView = "all" | "talk" | "raw";
 
@@ -11,7 +11,14 @@ type Row =
   | { readonly kind: "new"; readonly at: string | null }
   /** Lines that are on the server alone: `count` older ones, or those after the line `at`. */
   | { readonly kind: "more"; readonly where: "older" | "newer"; readonly count: number; readonly at: number }
-  | { readonly kind: "told"; readonly told: Told; readonly isInner: boolean; readonly isLast: boolean }
+  | {
+      readonly kind: "told";
+      readonly told: Told;
+      readonly isInner: boolean;
+      readonly isLast: boolean;
+      /** A group whose calls follow as rows of their own. */
+      readonly isOpen: boolean;
+    }
   | { readonly kind: "raw"; readonly line: LogLine }
   | { readonly kind: "checks"; readonly checks: readonly CheckDocument[] }
   | { readonly kind: "check"; readonly check: CheckDocument }
@@ -34,7 +41,7 @@ interface RowOptions {
   readonly logs: ReadonlyMap<string, LogWindow | null>;
   readonly view: TimelineView;
   readonly worktree: string;
-  /** Keys of groups that are open. */
+  /** `RUN LINE` of a call in each group that is open: a page that comes may begin the group with another call. */
   readonly openGroups: ReadonlySet<string>;
   readonly looked: Looked | null;
 }
@@ -90,12 +97,28 @@ function toldRows(
   const checked = new Set(run.checks.map((check) => `check ${check.name}`));
   const kept = told.filter((each) => each.kind !== "script" || !checked.has(each.label));
   const inner = (each: ToolCall) =>
-    of({ kind: "told", told: each, isInner: true, isLast: false }, `${each.n} inner`);
+    of({ kind: "told", told: each, isInner: true, isLast: false, isOpen: false }, `${each.n} inner`);
+  const isAnyOpen = (calls: readonly ToolCall[]) =>
+    openGroups.size > 0 && calls.some(({ n }) => openGroups.has(callKey(run.id, n)));
   return kept.flatMap((each, index) => {
     const isLast = isLive && index === kept.length - 1;
-    const row = of({ kind: "told", told: each, isInner: false, isLast }, String(each.n));
-    return each.kind === "group" && openGroups.has(row.key) ? [row, ...each.calls.map(inner)] : [row];
+    const isOpen = each.kind === "group" && isAnyOpen(each.calls);
+    const row = of({ kind: "told", told: each, isInner: false, isLast, isOpen }, String(each.n));
+    return isOpen ? [row, ...each.calls.map(inner)] : [row];
   });
+}
+
+const callKey = (run: string, n: number) => `${run} ${n}`;
+
+/** Opens a group, or folds it again. */
+export function withToggled(
+  open: ReadonlySet<string>,
+  run: string,
+  calls: readonly ToolCall[],
+): ReadonlySet<string> {
+  const keys = calls.map(({ n }) => callKey(run, n));
+  const rest = open.difference(new Set(keys));
+  return rest.size < open.size ? rest : rest.union(new Set(keys.slice(0, 1)));
 }
 
 /** Notes that the proof of ownership counts, or that the log tells. */

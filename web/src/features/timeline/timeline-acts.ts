@@ -1,6 +1,7 @@
 /** What the rows of a timeline can ask of their screen. */
 import type { RunDocument } from "@contract/task-document.ts";
 import { createContext, useContext } from "react";
+import type { ToolCall } from "./log/tell-log.ts";
 
 export interface TimelineActs {
   readonly attempt: string;
@@ -15,8 +16,7 @@ export interface TimelineActs {
   readonly fork: (run: RunDocument | null) => void;
   readonly openLog: (run: string) => void;
   readonly readMore: (run: string, where: "older" | "newer") => void;
-  readonly toggleGroup: (key: string) => void;
-  readonly isGroupOpen: (key: string) => boolean;
+  readonly toggleGroup: (run: string, calls: readonly ToolCall[]) => void;
 }
 
 const Acts = createContext<TimelineActs | null>(null);

@@ -9,14 +9,15 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { tellProblem } from "../../ui/toast.tsx";
 import { useKeys } from "../keys/keys.ts";
 import { ForkDialog } from "./fork-dialog.tsx";
+import { type LogWindow, lacksEnd } from "./log/log-window.ts";
+import type { Told } from "./log/tell-log.ts";
+import { logQuery, readAround, readMore, useLiveLog } from "./log/use-run-log.ts";
 import { type Hit, LogSearch } from "./log-search.tsx";
-import { type LogWindow, lacksEnd } from "./log-window.ts";
-import { isWorking, rowsOf, type TimelineRow, type TimelineView } from "./rows.ts";
-import type { Told } from "./tell-log.ts";
+import { isWorking, rowsOf, type TimelineRow, type TimelineView, withToggled } from "./rows.ts";
 import { Timeline } from "./timeline.tsx";
 import { type TimelineActs, TimelineActsProvider } from "./timeline-acts.ts";
+import { useHeading } from "./use-heading.ts";
 import { useLooked } from "./use-looked.ts";
-import { logQuery, readAround, readMore, useLiveLog } from "./use-run-log.ts";
 
 /** The logs of so many of the newest runs are read at once; those of others when a person asks. */
 const OPEN_RUNS = 2;
@@ -50,7 +51,9 @@ export function TimelinePanel(props: TimelinePanelProps) {
     ),
   );
   const client = useQueryClient();
+  const heading = useHeading();
   const follow = () => {
+    heading.rest();
     for (const [run, window] of logs)
       if (window?.isAtEnd === false) void client.invalidateQueries({ queryKey: logQuery(run).queryKey });
     setFollowed(true);
@@ -62,7 +65,11 @@ export function TimelinePanel(props: TimelinePanelProps) {
     view,
     onView: props.onView,
     onFollow: follow,
-    onLeave: () => setFollowed(false),
+    onStep: (by) => {
+      if (by < 0) setFollowed(false);
+      stepEvent(by);
+      heading.push(by < 0 ? "older" : "newer");
+    },
   });
   return (
     <TimelineActsProvider value={acts}>
@@ -109,6 +116,7 @@ export function TimelinePanel(props: TimelinePanelProps) {
           toEnd={asked}
           target={target}
           onTarget={onTarget}
+          heading={heading}
         />
       )}
       {forked !== null && <ForkDialog run={forked.run} onClose={() => setForked(null)} />}
@@ -139,7 +147,7 @@ function useSearching(acts: TimelineActs, leaveEnd: () => void) {
   const client = useQueryClient();
   const [isSearching, setSearching] = useState(false);
   const [target, setTarget] = useState<Hit | null>(null);
-  const { isGroupOpen, toggleGroup } = acts;
+  const { toggleGroup } = acts;
   const go = async (hit: Hit) => {
     await readAround(client, hit.run, hit.n).catch(tellProblem);
     acts.openLog(hit.run);
@@ -149,7 +157,8 @@ function useSearching(acts: TimelineActs, leaveEnd: () => void) {
   };
   const onTarget = (row: TimelineRow) => {
     setTarget(null);
-    if (row.kind === "told" && row.told.kind === "group" && !isGroupOpen(row.key)) toggleGroup(row.key);
+    if (row.kind === "told" && row.told.kind === "group" && !row.isOpen)
+      toggleGroup(row.run.id, row.told.calls);
   };
   return { target, isSearching, setSearching, go, onTarget };
 }
@@ -168,7 +177,10 @@ function useOpenLogs(
   const client = useQueryClient();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [openGroups, setOpenGroups] = useState<ReadonlySet<string>>(new Set());
-  const toggleGroup = useCallback((key: string) => setOpenGroups((known) => toggled(known, key)), []);
+  const toggleGroup = useCallback<TimelineActs["toggleGroup"]>(
+    (run, calls) => setOpenGroups((known) => withToggled(known, run, calls)),
+    [],
+  );
   const begun = attempt.runs.filter(({ started_at }) => started_at !== null);
   const newest = new Set(begun.slice(-OPEN_RUNS).map(({ id }) => id));
   const open = begun.filter(({ id }) => newest.has(id) || opened.has(id));
@@ -193,9 +205,8 @@ function useOpenLogs(
       openLog: (run) => setOpened((known) => new Set(known).add(run)),
       readMore: (run, where) => void readMore(client, run, where),
       toggleGroup,
-      isGroupOpen: (key) => openGroups.has(key),
     }),
-    [attempt.id, attempt.agent, repository, client, toggleGroup, openGroups],
+    [attempt.id, attempt.agent, repository, client, toggleGroup],
   );
   return { logs, acts, openGroups };
 }
@@ -213,31 +224,18 @@ function useWindows(runs: readonly RunDocument[]): ReadonlyMap<string, LogWindow
 
 const liveRun = (runs: readonly RunDocument[]) => runs.findLast(isWorking)?.id ?? null;
 
-function toggled(known: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(known);
-  if (!next.delete(key)) next.add(key);
-  return next;
-}
-
 function useTimelineKeys(options: {
   readonly view: TimelineView;
   readonly onView: (view: TimelineView) => void;
   readonly onFollow: () => void;
-  readonly onLeave: () => void;
+  readonly onStep: (by: 1 | -1) => void;
   readonly onSearch: () => void;
 }): void {
   const { t } = useTranslation("keys");
   const next = VIEWS[(VIEWS.indexOf(options.view) + 1) % VIEWS.length] ?? "all";
   useKeys([
-    { spec: "j", words: t("event"), run: () => stepEvent(1) },
-    {
-      spec: "k",
-      words: t("event"),
-      run: () => {
-        options.onLeave();
-        stepEvent(-1);
-      },
-    },
+    { spec: "j", words: t("event"), run: () => options.onStep(1) },
+    { spec: "k", words: t("event"), run: () => options.onStep(-1) },
     { spec: "enter", words: t("open"), run: openEvent },
     { spec: "/", words: t("search"), run: options.onSearch },
     { spec: "f", words: t("follow"), run: options.onFollow },

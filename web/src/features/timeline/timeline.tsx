@@ -1,25 +1,11 @@
 /** The timeline of an attempt, virtual: all its runs, the newest at the end, which it follows. */
-import { cleanLine } from "@contract/text.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import {
-  memo,
-  type RefObject,
-  type SyntheticEvent,
-  startTransition,
-  type UIEvent,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-} from "react";
-import { useFormat } from "../../i18n/format.ts";
+import { memo, type RefObject, startTransition, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
-import { part } from "../../ui/loaded/part.tsx";
 import type { Hit } from "./log-search.tsx";
 import type { TimelineRow } from "./rows.ts";
-import { ChecksRow, CommitRow, NoteRow, ProofRow, RedCheckRow, StopRow } from "./run-end.tsx";
-import { RunHead, RunPrompt } from "./run-head.tsx";
-import { useTimelineActs } from "./timeline-acts.ts";
-import { ToldRow } from "./told-row.tsx";
+import { RowOf } from "./timeline-row.tsx";
+import { type Heading, useHand } from "./use-heading.ts";
 
 interface TimelineProps {
   readonly rows: readonly TimelineRow[];
@@ -30,17 +16,14 @@ interface TimelineProps {
   /** A line that a person looks for; it gets into sight once it is there. */
   readonly target: Hit | null;
   readonly onTarget: (row: TimelineRow) => void;
+  readonly heading: Heading;
 }
 
-/** Most runs end well. */
-const Outcome = part(async () => (await import("./outcome.tsx")).Outcome);
-
-/** What moves so soon after a wheel, a touch or a key was moved by a person. */
-const HAND_MS = 500;
 /** Nearer to the end than that counts as the end. */
 const NEAR_PX = 48;
 
-export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }: TimelineProps) {
+export function Timeline(props: TimelineProps) {
+  const { rows, isFollowed, onFollow, toEnd, target, onTarget, heading } = props;
   const { t } = useTranslation("timeline");
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -56,6 +39,10 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
     paddingEnd: 12,
     initialOffset: Number.MAX_SAFE_INTEGER,
   });
+  // If all rows are in sight, the browser does not scroll, and tells nothing of the offset that it refused.
+  useLayoutEffect(() => {
+    virtual.scrollOffset = scroller.current?.scrollTop ?? null;
+  }, [virtual]);
   const items = virtual.getVirtualItems();
   /** Who has just left the end is not brought back, although the rows do not know it yet. */
   const leftAt = useRef<number | null>(null);
@@ -70,7 +57,8 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
     virtual.scrollToIndex(index, { align: "center" });
     onTarget(row);
   }, [target, rows, virtual, onTarget]);
-  const leaving = useLeaving({ onFollow, leftAt, toEnd });
+  const shown = items.map(({ index }) => index);
+  const leaving = useLeaving({ rows, shown, onFollow, leftAt, toEnd, heading });
   return (
     <div
       ref={scroller}
@@ -91,7 +79,8 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
               key={item.key}
               index={item.index}
               row={rows[item.index]}
-              isFollowed={isFollowed && rows[item.index]?.kind === "more"}
+              beside={besideOf(rows, item.index)}
+              heading={heading}
               measure={virtual.measureElement}
             />
           ))}
@@ -99,6 +88,13 @@ export function Timeline({ rows, isFollowed, onFollow, toEnd, target, onTarget }
       </div>
     </div>
   );
+}
+
+/** Null for a row that reads nothing. */
+function besideOf(rows: readonly TimelineRow[], index: number): string | null {
+  const row = rows[index];
+  if (row?.kind !== "more") return null;
+  return rows[row.where === "older" ? index + 1 : index - 1]?.key ?? null;
 }
 
 /** The last row that begins at the line or before it; -1 if its part of the log is not there. */
@@ -111,40 +107,42 @@ function indexOfLine(rows: readonly TimelineRow[], { run, n }: Hit): number {
 }
 
 /**
- * A person who scrolls up leaves the end; rows that come and go do not. Who scrolls down to it follows again. Leaving
- * draws more rows and reads older ones, which is not to hold up the scrolling itself.
+ * A person who pushes up leaves the end; rows that come and go do not. Who comes down to it follows again. Leaving draws
+ * more rows and reads older ones, which is not to hold up the scrolling itself.
  */
-function useLeaving(props: {
+function useLeaving(props: LeavingProps) {
+  const { rows, shown, onFollow, leftAt, toEnd, heading } = props;
+  const isMore = (row: TimelineRow | undefined, where: "older" | "newer") =>
+    row?.kind === "more" && row.where === where;
+  const leave = () => {
+    leftAt.current = toEnd;
+    startTransition(() => onFollow(false));
+  };
+  const follow = () => {
+    leftAt.current = null;
+    heading.rest();
+    onFollow(true);
+  };
+  return useHand({
+    onPush: (where, { isMoved, toEnd: rest }) => {
+      if (where === "older") {
+        // Where all is in sight and nothing is older, there is nothing to go to.
+        if (!isMoved && !rows.some((row) => isMore(row, "older"))) return;
+        leave();
+      } else if (rest < NEAR_PX && !shown.some((index) => isMore(rows[index], "newer"))) return follow();
+      heading.push(where);
+    },
+  });
+}
+
+interface LeavingProps {
+  readonly rows: readonly TimelineRow[];
+  /** The rows that are drawn. */
+  readonly shown: readonly number[];
   readonly onFollow: (isFollowed: boolean) => void;
   readonly leftAt: RefObject<number | null>;
   readonly toEnd: number;
-}) {
-  const { onFollow, leftAt, toEnd } = props;
-  const lastTop = useRef(0);
-  /** The clock of events begins with the page, whose parts move while they come. */
-  const handAt = useRef(Number.NEGATIVE_INFINITY);
-  const byHand = ({ timeStamp }: SyntheticEvent) => {
-    handAt.current = timeStamp;
-  };
-  return {
-    onWheel: byHand,
-    onTouchMove: byHand,
-    onPointerDown: byHand,
-    onKeyDown: byHand,
-    onScroll: ({ currentTarget, timeStamp }: UIEvent<HTMLElement>) => {
-      const { scrollTop, scrollHeight, clientHeight } = currentTarget;
-      const step = scrollTop - lastTop.current;
-      lastTop.current = scrollTop;
-      if (step < 0 && timeStamp - handAt.current < HAND_MS) {
-        leftAt.current = toEnd;
-        startTransition(() => onFollow(false));
-      }
-      if (step > 0 && scrollHeight - scrollTop - clientHeight < NEAR_PX) {
-        leftAt.current = null;
-        onFollow(true);
-      }
-    },
-  };
+  readonly heading: Heading;
 }
 
 /** Of a row of one line. Each wrong guess moves all that is below the row, so it is to be exact. */
@@ -162,7 +160,9 @@ const HEIGHTS: Readonly<Partial<Record<TimelineRow["kind"], number>>> = {
 const Item = memo(function Item(props: {
   readonly index: number;
   readonly row: TimelineRow | undefined;
-  readonly isFollowed: boolean;
+  /** Of a row that reads on: the key of the row that its next page comes next to. Null for others. */
+  readonly beside: string | null;
+  readonly heading: Heading;
   readonly measure: (node: Element | null) => void;
 }) {
   const { row, index } = props;
@@ -177,106 +177,7 @@ const Item = memo(function Item(props: {
       tabIndex={-1}
       className="outline-offset-[-2px]"
     >
-      <RowOf row={row} isFollowed={props.isFollowed} />
+      <RowOf row={row} beside={props.beside} heading={props.heading} />
     </article>
   );
 });
-
-function RowOf({ row, isFollowed }: { readonly row: TimelineRow; readonly isFollowed: boolean }) {
-  const { t } = useTranslation("timeline");
-  const acts = useTimelineActs();
-  const { run } = row;
-  switch (row.kind) {
-    case "head":
-      return <RunHead run={run} />;
-    case "prompt":
-      return <RunPrompt run={run} isFirst={run.number === 1} />;
-    case "closed":
-      return <Quiet onPress={() => acts.openLog(run.id)} words={t("showLog")} />;
-    case "loading":
-      return <p className="px-3 py-1 text-small text-ink-3">{t("loading", { ns: "shell" })}</p>;
-    case "more":
-      return <More row={row} isFollowed={isFollowed} />;
-    case "new":
-      return <NewMark at={row.at} />;
-    case "told":
-      return (
-        <div className={row.isInner ? "pl-4" : ""}>
-          <ToldRow
-            told={row.told}
-            live={row.isLast ? run : null}
-            rowKey={row.key}
-            isOpen={acts.isGroupOpen(row.key)}
-            onToggle={acts.toggleGroup}
-          />
-        </div>
-      );
-    case "raw":
-      return (
-        <code className="flex gap-2 px-3 text-[10.5px] leading-[17px]">
-          <span className="w-12 flex-none text-right text-ink-3 tabular-nums">{row.line.n}</span>
-          <span className="w-12 flex-none text-ink-3">{row.line.source}</span>
-          <bdi className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-            {cleanLine(JSON.stringify(row.line.event))}
-          </bdi>
-        </code>
-      );
-    case "proof":
-      return <ProofRow run={run} />;
-    case "checks":
-      return <ChecksRow run={run} checks={row.checks} />;
-    case "check":
-      return <RedCheckRow run={run} check={row.check} />;
-    case "commit":
-      return <CommitRow run={run} />;
-    case "note":
-      return <NoteRow message={row.message} code={row.code} />;
-    case "stop":
-      return <StopRow run={run} />;
-    case "outcome":
-      return <Outcome run={run} />;
-  }
-}
-
-/** Reads on when it comes near what is in sight. Who follows the end does not look for older events. */
-function More(props: {
-  readonly row: Extract<TimelineRow, { readonly kind: "more" }>;
-  readonly isFollowed: boolean;
-}) {
-  const { t } = useTranslation("timeline");
-  const { readMore } = useTimelineActs();
-  const { run, where, count, at } = props.row;
-  const isWanted = where === "newer" || !props.isFollowed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page its place is another one.
-  useEffect(() => {
-    if (isWanted) readMore(run.id, where);
-  }, [isWanted, run.id, where, at]);
-  return (
-    <Quiet
-      onPress={() => readMore(run.id, where)}
-      words={where === "newer" ? t("later") : t("earlier", { count })}
-    />
-  );
-}
-
-function Quiet({ words, onPress }: { readonly words: string; readonly onPress: () => void }) {
-  return (
-    <div className="px-3 py-0.5">
-      <button type="button" onClick={onPress} className="text-small text-accent hover:underline">
-        {words}
-      </button>
-    </div>
-  );
-}
-
-function NewMark({ at }: { readonly at: string | null }) {
-  const { t } = useTranslation("timeline");
-  const { clock } = useFormat();
-  return (
-    <div className="flex items-center gap-2 px-3 py-1.5 text-fine text-accent">
-      <span className="h-px flex-1 bg-accent/50" aria-hidden="true" />
-      {at === null ? t("newSinceUnknown") : t("newSince", { time: clock(at) })}
-      <span className="h-px flex-1 bg-accent/50" aria-hidden="true" />
-    </div>
-  );
-}

@@ -23,18 +23,18 @@ import { useTranslation } from "../../i18n/use-translation.tsx";
 import { OutputBlock } from "../../ui/output-block.tsx";
 import { useClock } from "../../ui/use-now.ts";
 import { Line } from "./line.tsx";
+import type { ToolKind } from "./log/read-line.ts";
+import type { Told, ToolCall } from "./log/tell-log.ts";
 import { PlanRow } from "./plan-row.tsx";
-import type { ToolKind } from "./read-line.ts";
-import type { Told, ToolCall } from "./tell-log.ts";
 
 /** Lines that arrive draw the list anew ten times a second, and what was told before stays as it is. */
 export const ToldRow = memo(function ToldRow(props: {
   readonly told: Told;
-  readonly rowKey: string;
+  readonly run: string;
   /** The run that works, for the last of its rows. */
   readonly live: RunDocument | null;
   readonly isOpen: boolean;
-  readonly onToggle: (key: string) => void;
+  readonly onToggle: (run: string, calls: readonly ToolCall[]) => void;
 }) {
   const { told } = props;
   const { t } = useTranslation("timeline");
@@ -55,7 +55,7 @@ export const ToldRow = memo(function ToldRow(props: {
           calls={told.calls}
           ms={told.ms}
           isOpen={props.isOpen}
-          onToggle={() => props.onToggle(props.rowKey)}
+          onToggle={() => props.onToggle(props.run, told.calls)}
         />
       );
     case "plan":

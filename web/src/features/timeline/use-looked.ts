@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../data/api.ts";
 import { viewedQuery } from "../attempts/viewed.ts";
-import type { LogWindow } from "./log-window.ts";
+import type { LogWindow } from "./log/log-window.ts";
 import type { Looked } from "./rows.ts";
 
 interface Now {

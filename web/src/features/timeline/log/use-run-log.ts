@@ -3,11 +3,14 @@
 import { followLog } from "@contract/client/follow-events.ts";
 import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { answerOf, api, caller } from "../../data/api.ts";
+import { answerOf, api, caller } from "../../../data/api.ts";
 import { type LogWindow, linesBefore, PAGE_LINES, withNewer, withNext, withOlder } from "./log-window.ts";
 
-/** Lines that arrive are shown at most ten times a second. */
+/** Lines that arrive are shown at most ten times a second; a flood, which nobody can read, four times. */
 const SHOW_MS = 100;
+const FLOOD_MS = 250;
+/** So many lines at once are a flood. */
+const FLOOD_LINES = 200;
 
 export const logQuery = (run: string) =>
   queryOptions({
@@ -22,18 +25,26 @@ export const logQuery = (run: string) =>
     gcTime: 30_000,
   });
 
-const reading = new Set<string>();
+type Where = "older" | "newer";
+
+/** For each run that is being read: what is read, and what was asked for meanwhile. */
+const reading = new Map<string, { readonly now: Where; next: Where | null }>();
 
 /** Reads the page before the window, or the one after it; one at a time for each run. */
-export async function readMore(client: QueryClient, run: string, where: "older" | "newer"): Promise<void> {
+export async function readMore(client: QueryClient, run: string, where: Where): Promise<void> {
   const { queryKey } = logQuery(run);
   const held = client.getQueryData(queryKey);
-  if (held === undefined || reading.has(run)) return;
-  reading.add(run);
+  const busy = reading.get(run);
+  // A person who turns round is not made to push twice.
+  if (busy !== undefined) busy.next = where === busy.now ? null : where;
+  if (held === undefined || busy !== undefined) return;
+  const mine = { now: where, next: null as Where | null };
+  reading.set(run, mine);
   const step = where === "older" ? olderThan(run, held) : newerThan(run, held);
   const change = await step.catch(() => null);
   reading.delete(run);
   if (change !== null) client.setQueryData(queryKey, (now) => (now === undefined ? now : change(now)));
+  if (mine.next !== null) await readMore(client, run, mine.next);
 }
 
 /** Puts the window around a line. */
@@ -79,12 +90,14 @@ function followRun(client: QueryClient, run: string, isFollowed: () => boolean):
   const leave = new AbortController();
   let arrived: LogWindow["lines"][number][] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = SHOW_MS;
   const change = (set: Change) =>
     client.setQueryData(queryKey, (now) => (now === undefined ? now : set(now)));
   const show = () => {
     timer = undefined;
     const lines = arrived;
     arrived = [];
+    pauseMs = lines.length < FLOOD_LINES ? SHOW_MS : FLOOD_MS;
     change((now) => withNewer(now, lines, { isFollowed: isFollowed() }));
   };
   const follow = async () => {
@@ -95,7 +108,7 @@ function followRun(client: QueryClient, run: string, isFollowed: () => boolean):
       signal: leave.signal,
       onLine: (line) => {
         arrived.push(line);
-        timer ??= setTimeout(show, SHOW_MS);
+        timer ??= setTimeout(show, pauseMs);
       },
     });
     if (end.reason !== "ended") return;

@@ -47,8 +47,11 @@ export type Told =
 
 /** Fewer quiet calls in a row than that are shown one by one. */
 const FOLD_FROM = 4;
-/** More than that in a row become several groups, so that a long log can be scrolled. */
-const FOLD_MOST = 100;
+/**
+ * No group goes beyond a multiple of so many lines, about a hundred calls, so that a long log can be scrolled. Where a
+ * group ends does not depend on the piece of the log that is held.
+ */
+const FOLD_LINES = 200;
 /** A live run shows its last calls one by one. */
 const LIVE_CALLS = 8;
 
@@ -212,13 +215,16 @@ function timeBetween(from: string | null, to: string | null): number | null {
 
 const isQuiet = (told: Told): told is ToolCall => told.kind === "tool" && told.state === "done";
 
+const blockOf = (told: Told | undefined) => Math.floor((told?.n ?? 0) / FOLD_LINES);
+
 /** Puts quiet calls that follow each other into a group. Failed and denied calls stay open. */
 function folded(all: readonly Told[], isLive: boolean): readonly Told[] {
   const open = isLive ? all.length - LIVE_CALLS : all.length;
   const rows: Told[] = [];
   for (let index = 0; index < all.length; ) {
     let end = index;
-    while (end < open && end - index < FOLD_MOST && isQuiet(all[end] as Told)) end += 1;
+    const block = blockOf(all[index]);
+    while (end < open && isQuiet(all[end] as Told) && blockOf(all[end]) === block) end += 1;
     const calls = all.slice(index, end) as ToolCall[];
     const first = calls[0];
     if (first !== undefined && calls.length >= FOLD_FROM)
