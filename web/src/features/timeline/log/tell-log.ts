@@ -48,8 +48,8 @@ export type Told =
 /** Fewer quiet calls in a row than that are shown one by one. */
 const FOLD_FROM = 4;
 /**
- * No group goes beyond a multiple of so many lines, about a hundred calls, so that a long log can be scrolled. Where a
- * group ends does not depend on the piece of the log that is held.
+ * A group ends at each multiple of so many lines, so that a long log can be scrolled. That is about a hundred calls.
+ * Where it ends does not depend on the piece of the log that is held.
  */
 const FOLD_LINES = 200;
 /** A live run shows its last calls one by one. */
