@@ -26,7 +26,7 @@ const PER_CORE = { test: 1.5, "test:deep": 2 };
 export function testArguments(tier, given, env = process.env, timings = TIMINGS) {
   const workers = Number(env.TAZUNA_TEST_WORKERS) || Math.ceil(availableParallelism() * PER_CORE[tier]);
   // The longest files come first, so that no worker is left alone with one at the end.
-  const fixed = [`--parallel=${workers}`, "--timeout", "60000", `--timings=${timings}`];
+  const fixed = [`--parallel=${workers}`, "--timeout", "150000", `--timings=${timings}`];
   return ["test", ...fixed, ...only(tier, given), ...given];
 }
 

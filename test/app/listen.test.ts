@@ -11,7 +11,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
 // Those that wait for the clock of the runtime wait at once, each for a server of its own.
-setDefaultTimeout(180_000);
+setDefaultTimeout(420_000);
 
 const ask = (port: number, path: string): Socket => {
   const socket = connect(port, "127.0.0.1");

@@ -19,7 +19,7 @@ const show = async (product: Product, id: string) =>
 
 const stateOf = (product: Product, id: string, state: AttemptAlone["state"]) =>
   waitFor(`the attempt to be ${state}`, async () => (await show(product, id)).state === state, {
-    withinMs: 60_000,
+    withinMs: 120_000,
   });
 
 test.skipIf(BROWSER.missing)(

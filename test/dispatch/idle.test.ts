@@ -4,7 +4,7 @@ import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { teamWorld } from "./teams.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(420_000);
 
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 const WORKERS = 20;

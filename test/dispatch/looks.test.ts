@@ -8,7 +8,7 @@ import { waitFor } from "../helpers/wait-for.ts";
 import { insertSampleRun } from "../storage/sample-rows.ts";
 import { lines, openOn, teamWorld } from "./teams.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(420_000);
 
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 const [HERE, THERE] = ["0193f2a0-7c1e-7b5a-9d3c-0123456789ab", "0193f2a0-7c1e-7b5a-9d3c-ba9876543210"];

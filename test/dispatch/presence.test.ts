@@ -6,7 +6,7 @@ import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { join, lines, type Member, teamWorld, type World } from "./teams.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(420_000);
 
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 const [HERE, THERE] = ["0193f2a0-7c1e-7b5a-9d3c-0123456789ab", "0193f2a0-7c1e-7b5a-9d3c-ba9876543210"];
@@ -39,7 +39,7 @@ async function watching(world: World): Promise<Member> {
 
 const after = async (what: string, condition: () => boolean) => {
   const since = performance.now();
-  await waitFor(what, condition, { withinMs: 30_000 });
+  await waitFor(what, condition, { withinMs: 120_000 });
   return performance.now() - since;
 };
 

@@ -11,7 +11,7 @@ import { program } from "../helpers/programs.ts";
 import { type TempDir, tempDir } from "../helpers/temp-dir.ts";
 
 // Real files and many runs, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const created = IssueDefinitionAggregate.defineIssue(
   { issue: "課題", context: "c".repeat(4000), constraints: "c".repeat(4000) },

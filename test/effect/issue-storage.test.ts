@@ -13,7 +13,7 @@ import {
 import { tempDir } from "../helpers/temp-dir.ts";
 
 // Real files and many runs, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const NOON = new Date("2026-01-31T12:00:00.000Z");
 

@@ -15,7 +15,7 @@ import { addWorktree, checkoutWorktree, type WorktreeInfo } from "../../src/git/
 import { type Files, type GitSandbox, writeFiles } from "../helpers/git-repo.ts";
 
 /** Real git, many processes, two busy cores. */
-export const TEST_TIMEOUT_MS = 120_000;
+export const TEST_TIMEOUT_MS = 240_000;
 
 /** Git as the product runs it, with the environment of the sandbox's user. */
 export function productGit(

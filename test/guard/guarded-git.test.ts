@@ -14,7 +14,7 @@ import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { BASH } from "../helpers/need.ts";
 import { tally } from "../helpers/tally.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 /** What a path may hold: the shell, git and line-wise readers each stumble over something of it. */
 const ODD = `it's "odd" $HOME \`x\` \\ ü\nline `;

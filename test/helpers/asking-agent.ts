@@ -126,7 +126,7 @@ export function asks(product: Product, run: string, before: string | null = null
       const { question } = now.run;
       return question === null || question.id === before ? null : { ...now, question };
     },
-    { withinMs: 90_000 },
+    { withinMs: 120_000 },
   );
 }
 

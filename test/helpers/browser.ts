@@ -29,7 +29,7 @@ export const BROWSER: Need = {
 const SHOTS = process.env.TAZUNA_TEST_SCREENSHOTS ?? null;
 
 /** Real agents and other tests work beside the browser. */
-const WAIT_MS = 90_000;
+const WAIT_MS = 200_000;
 
 /** Without the sandbox of Chromium, since tests may run as root; without its own talk to the network. */
 const ARGUMENTS = [

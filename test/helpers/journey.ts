@@ -7,8 +7,8 @@ import { type Fingerprint, fingerprint } from "./checkout-fingerprint.ts";
 import type { CommandEnd, Product, RunOptions } from "./product.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** How long a journey may take on a machine that is busy with others. */
-export const PATIENCE_MS = 180_000;
+/** How long a journey may take on a machine that is busy with others, or several times slower than usual. */
+export const PATIENCE_MS = 420_000;
 
 /** Goes in front of an agent's script that bypasses the guard: git by its path, with a clean environment. */
 export const PAST_THE_GUARD = `unset GIT_CONFIG_COUNT; git() { '${Bun.which("git")}' "$@"; }; `;
@@ -177,7 +177,7 @@ export function gate(product: Product, name: string): Gate {
   return {
     wait: `touch '${path}.reached'; until [ -e '${path}' ]; do sleep 0.05; done`,
     reached: () =>
-      waitFor(`someone at the gate ${name}`, () => exists(`${path}.reached`), { withinMs: 90_000 }),
+      waitFor(`someone at the gate ${name}`, () => exists(`${path}.reached`), { withinMs: 120_000 }),
     open,
     [Symbol.asyncDispose]: open,
   };
@@ -195,7 +195,7 @@ export function exists(path: string): Promise<boolean> {
 export function written(path: string): Promise<string> {
   // A shell makes the file before it writes into it.
   const content = async () => (await readFile(path, "utf8").catch(() => "")) || null;
-  return waitFor(`content of ${path}`, content, { withinMs: 90_000 });
+  return waitFor(`content of ${path}`, content, { withinMs: 120_000 });
 }
 
 /**

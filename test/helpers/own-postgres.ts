@@ -53,13 +53,13 @@ export async function ownPostgres(): Promise<OwnPostgres> {
       stdio: ["ignore", "ignore", "ignore"],
       detached: true,
     });
-    await waitFor("the server to answer", () => answers(url), { withinMs: 60_000 });
+    await waitFor("the server to answer", () => answers(url), { withinMs: 120_000 });
   };
   const stop = async () => {
     const running = await pid();
     if (running === null) return;
     process.kill(running, "SIGINT");
-    await waitFor("the server to be gone", () => !isRunning(running), { withinMs: 60_000 });
+    await waitFor("the server to be gone", () => !isRunning(running), { withinMs: 120_000 });
   };
   await start();
   return {

@@ -2,7 +2,7 @@
 
 /**
  * Polls until `probe` answers something other than null, undefined or false, and returns it.
- * Throws with `what` when the deadline passes first. That is 50 s unless told: long for a busy machine, and shorter
+ * Throws with `what` when the deadline passes first. That is 120 s unless told: long for a busy machine, and shorter
  * than the time limit of a test. `instead` says what is there then, for the reader of the message.
  */
 export async function waitFor<T>(
@@ -10,7 +10,7 @@ export async function waitFor<T>(
   probe: () => T | Promise<T>,
   options: { readonly withinMs?: number; readonly instead?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = Date.now() + (options.withinMs ?? 50_000);
+  const deadline = Date.now() + (options.withinMs ?? 120_000);
   for (;;) {
     const found = await probe();
     if (found !== null && found !== undefined && found !== false)

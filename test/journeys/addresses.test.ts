@@ -62,7 +62,7 @@ journey(
     expect((await listed(world, there)).map(({ address }) => address)).toEqual([null, null]);
     await product.tazuna(["list"]);
     const own = async () => (await listed(world, {})).find(({ worker }) => worker === null)?.address;
-    await waitFor("the address to be read", async () => (await own()) === url, { withinMs: 60_000 });
+    await waitFor("the address to be read", async () => (await own()) === url, { withinMs: 120_000 });
     await product.sandbox.git(product.repository, ["remote", "set-url", "origin", "/srv/only-here.git"]);
     await product.tazuna(["repo", "add", "."]);
     expect(await own()).toBeNull();

@@ -67,7 +67,7 @@ async function endEngine(product: Product): Promise<void> {
   const pid = await product.enginePid();
   if (pid === null) return;
   process.kill(pid, "SIGTERM");
-  await waitFor("the engine to end", () => !isRunning(pid), { withinMs: 30_000 });
+  await waitFor("the engine to end", () => !isRunning(pid), { withinMs: 120_000 });
 }
 
 /** Every file of the data folder with its size and the time of its last change. */

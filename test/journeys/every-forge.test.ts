@@ -26,7 +26,7 @@ const shows = ({ product }: ProductWorld, id: string, is: (attempt: AttemptAlone
       const attempt = (await product.tazuna(["show", id, "--json"])).json<AttemptAlone>();
       return is(attempt) && attempt;
     },
-    { withinMs: 60_000 },
+    { withinMs: 120_000 },
   );
 
 const pr = async ({ product }: ProductWorld, id: string, ...more: string[]) =>

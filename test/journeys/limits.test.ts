@@ -44,7 +44,7 @@ describe("slots", () => {
     waitFor(
       `${count} agents`,
       async () => (await readFile(log, "utf8").catch(() => "")).split("\n").length > count,
-      { withinMs: 90_000 },
+      { withinMs: 120_000 },
     );
 
   test.each([
@@ -255,7 +255,7 @@ describe("rate limits", () => {
       await waitFor(
         "the rate limit",
         async () => (await ask(product, ["show", first.document.task.id])).run.phase === "waiting" || null,
-        { withinMs: 90_000 },
+        { withinMs: 120_000 },
       );
       const held = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
       const tried = await ask(product, ["retry", first.run.id, "--from", "limit"]);
@@ -284,7 +284,7 @@ describe("rate limits", () => {
           const now = await ask(product, ["show", refused.document.task.id]);
           return now.run.phase === "waiting" ? now : null;
         },
-        { withinMs: 90_000 },
+        { withinMs: 120_000 },
       );
       const held = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
       const other = await ask(product, ["run", "Anything", "--agent", "other"]);
@@ -311,7 +311,7 @@ describe("rate limits", () => {
     await waitFor(
       "the rate limit",
       () => readDataFolder(product.home).runs.some(({ phase }) => phase === "waiting"),
-      { withinMs: 90_000 },
+      { withinMs: 120_000 },
     );
     await product.killEngine();
     expect(readDataFolder(product.home).runs.map(({ phase }) => phase)).toEqual(["waiting"]);

@@ -39,7 +39,7 @@ function listener(codes: readonly number[] = []) {
     heard,
     /** Resolves to that one, counted from 1. */
     nth: (count: number) =>
-      waitFor(`notification ${count}`, () => heard[count - 1] ?? null, { withinMs: 60_000 }),
+      waitFor(`notification ${count}`, () => heard[count - 1] ?? null, { withinMs: 120_000 }),
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

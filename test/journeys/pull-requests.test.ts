@@ -27,7 +27,7 @@ const shows = (world: ForgeWorld, id: string, is: (attempt: AttemptAlone) => boo
       const attempt = await show(world, id);
       return is(attempt) && attempt;
     },
-    { withinMs: 60_000, instead: () => show(world, id) },
+    { withinMs: 120_000, instead: () => show(world, id) },
   );
 
 const pr = async ({ product }: ForgeWorld, id: string, ...more: string[]) =>
@@ -237,7 +237,7 @@ test(deep("the loop sends what failed by itself, as often as allowed, and then r
       ({ pull_request }) => pull_request?.head_commit === head && pull_request?.failed_checks.length === 1,
     );
     const looks = github.requests.length;
-    await waitFor("two more looks", () => github.requests.length > looks + 12, { withinMs: 60_000 });
+    await waitFor("two more looks", () => github.requests.length > looks + 12, { withinMs: 120_000 });
     const after = await show(world, id);
     expect(after.runs).toHaveLength(done.runs.length);
     expect(after.pull_request?.tried.map(({ by, checks }) => [by, checks])).toEqual([["loop", ["ci"]]]);

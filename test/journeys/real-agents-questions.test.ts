@@ -112,7 +112,7 @@ describeReal(
       await waitFor(
         "the process to be stopped",
         async () => (await show(real.product, run.id)).run.question?.parked_at ?? null,
-        { withinMs: 60_000 },
+        { withinMs: 120_000 },
       );
       await ask(real.product, ["answer", run.id, "--allow"]);
       const end = await ask(real.product, ["wait", run.id]);

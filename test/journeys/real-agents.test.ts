@@ -347,7 +347,7 @@ describeReal("the main job with real agents", () => {
       );
       expect(await product.enginePid()).toBeNull();
       const waiting = begun.map(({ document }) => ask(product, ["wait", document.task.id]));
-      await waitFor("the next engine", () => product.enginePid(), { withinMs: 60_000 });
+      await waitFor("the next engine", () => product.enginePid(), { withinMs: 120_000 });
       const done = await waiting[0];
       const alive = keepers.map((keeper) => keeper?.agentPid ?? 0).filter(isRunning);
       gates.adopted.resolve();

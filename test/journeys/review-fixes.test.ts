@@ -128,7 +128,9 @@ test(deep("a database that another program holds for a while fails no turn of an
   );
   await waitFor("the database to be held", () => exists(`${seen}.held`));
   const log = () => readFile(join(product.home, "server.log"), "utf8");
-  await waitFor("a write to fail", async () => (await log()).includes("following run"), { withinMs: 60_000 });
+  await waitFor("a write to fail", async () => (await log()).includes("following run"), {
+    withinMs: 120_000,
+  });
   await writeFile(`${seen}.go`, "");
   await writeFile(`${seen}.free`, "");
   await holder.exited;

@@ -12,7 +12,7 @@ import { waitFor } from "../helpers/wait-for.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
-const PATIENT = { withinMs: 90_000 };
+const PATIENT = { withinMs: 120_000 };
 const NO_LIMITS = { parallel: 8, per_repository: 8, per_login: 4 };
 
 let product: Product;

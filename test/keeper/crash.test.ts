@@ -13,7 +13,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 describe.skipIf(LINUX.missing)(`when the server dies${LINUX.why}`, () => {
   /** A run's folder and what a server would hand to `startDetached`. */
@@ -245,7 +245,7 @@ test.skipIf(LINUX.missing)(
     };
     for (const one of kept)
       await waitFor("the agent", async () => (await one.read("out").catch(() => "")) !== "", {
-        withinMs: 50_000,
+        withinMs: 120_000,
       });
     const sizes = await Promise.all(
       kept.map(async ({ keeperPid }) => {

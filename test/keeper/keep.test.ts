@@ -15,7 +15,7 @@ import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const EXITED = { code: 0, signal: null, reason: "exited", message: "", stoppedBackground: 0, left: [] };
 const ENDED = { ...EXITED, cutBytes: 0 };

@@ -17,7 +17,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 /** A time to sleep that no other process uses. */
 const uniqueTime = () => `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;

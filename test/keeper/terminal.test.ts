@@ -9,7 +9,7 @@ import { LINUX, POSIX } from "../helpers/need.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 

@@ -28,7 +28,7 @@ import { moduleGraph } from "./module-graph.ts";
 const LISTED = Object.keys(ToolCatalog).filter((name) => !["exec_command", "ask_person"].includes(name));
 
 // Builds, packs and type-checks, on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 const ROOT = resolve(import.meta.dir, "../..");
 const node = libraryNode();

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../helpers/temp-dir.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const SRC = join(import.meta.dir, "../../src");
 

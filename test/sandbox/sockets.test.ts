@@ -12,7 +12,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
 // Many real programs, one after the other, on a busy machine.
-setDefaultTimeout(180_000);
+setDefaultTimeout(420_000);
 
 describe("socketNames", () => {
   test("reads names as they were bound, and leaves out what has none or belongs to the network", () => {

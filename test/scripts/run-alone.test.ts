@@ -6,7 +6,7 @@ import { exec } from "../../src/utils/exec.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 /** Plain JavaScript, since it runs before any package is there. */
 const SCRIPT = join(import.meta.dir, "../../scripts/run-alone.mjs");

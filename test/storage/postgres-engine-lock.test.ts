@@ -10,7 +10,7 @@ import { postgres } from "../helpers/postgres-server.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(420_000);
 
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 

@@ -8,7 +8,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 async function stdoutOf(argv: readonly string[]): Promise<string> {
   const result = await exec(argv, { cwd: "/", env: { PATH } });

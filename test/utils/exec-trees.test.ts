@@ -6,7 +6,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 /** The programs live for 300 s; a loaded machine needs far less to stop them. */
 const SOON_MS = 60_000;

@@ -6,7 +6,7 @@ import { PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const env = { PATH };
 

@@ -5,7 +5,7 @@ import { watchFiles } from "../../src/utils/files/file-changes.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const NEVER_MS = 3_600_000;
 

@@ -10,7 +10,7 @@ import { taggedEnv } from "../helpers/programs.ts";
 import { deep } from "../helpers/tier.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 const MANY = 400;
 /**

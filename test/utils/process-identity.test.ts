@@ -6,7 +6,7 @@ import { program, taggedEnv } from "../helpers/programs.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 async function start(argv: readonly string[], env: Readonly<Record<string, string>>) {
   let out = "";

@@ -10,7 +10,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const env = { PATH };
 

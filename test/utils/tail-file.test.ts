@@ -7,7 +7,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 /** Follows a file in the background; `lines` grows. */
 function follow(options: Omit<TailOptions, "ended" | "from"> & { readonly from?: number }) {

@@ -7,7 +7,7 @@ import { LINUX, POSIX } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 // Real files and many runs, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const take = async (folder: string, patienceMs = 20_000): Promise<TicketLock> => {
   const lock = await takeTicket(folder, { patienceMs });

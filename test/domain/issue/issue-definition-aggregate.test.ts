@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { IssueDefinitionAggregate } from "../../../src/domain/issue/issue-definition-aggregate.ts";
 
 // Real files and many runs, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const createdAt = new Date("2026-01-31T09:05:00.000Z");
 const define = (request: Parameters<typeof IssueDefinitionAggregate.defineIssue>[0]) =>

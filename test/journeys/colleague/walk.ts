@@ -98,7 +98,7 @@ async function whileDead(
   const isOver = asked.end.then(() => true as const);
   const isThere = await Promise.race([
     isOver.then(() => false),
-    waitFor(`an engine at ${dies}`, () => exists(reached), { withinMs: 90_000 }),
+    waitFor(`an engine at ${dies}`, () => exists(reached), { withinMs: 120_000 }),
   ]);
   await act();
   if (isThere) {

@@ -3,5 +3,5 @@ import { waitFor } from "../../helpers/wait-for.ts";
 
 /** `waitFor`, within a minute and a half. */
 export function eventually<T>(what: string, probe: () => T | Promise<T>) {
-  return waitFor(what, probe, { withinMs: 90_000 });
+  return waitFor(what, probe, { withinMs: 120_000 });
 }

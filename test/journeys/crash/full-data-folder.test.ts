@@ -14,14 +14,14 @@ const noDisk = await whyNoSmallDisk();
 /** Behind a title. */
 const skipped = noDisk === null ? "" : ` (skipped: ${noDisk})`;
 const ROOM = "waits for room on the disk of the data folder";
-const SOON = { withinMs: 30_000 };
+const SOON = { withinMs: 120_000 };
 
 /** A script that says that it works, and then waits for leave to end. */
 function held(product: Product) {
   const beside = (name: string) => join(dirname(product.home), name);
   return {
     script: `touch '${beside("works")}'; until [ -e '${beside("go")}' ]; do sleep 0.05; done`,
-    works: () => waitFor("the script to work", () => exists(beside("works")), { withinMs: 60_000 }),
+    works: () => waitFor("the script to work", () => exists(beside("works")), { withinMs: 120_000 }),
     letGo: () => writeFile(beside("go"), ""),
   };
 }
@@ -113,7 +113,7 @@ test.skipIf(noDisk !== null)(
     await waitFor("the full disk to be told", words, SOON);
     await disk.free();
     const settled = async () => (await product.tazuna(["list"])).stdout.includes("Pushed");
-    await waitFor("the run to end", settled, { withinMs: 60_000 });
+    await waitFor("the run to end", settled, { withinMs: 120_000 });
     await running.exited;
   },
 );

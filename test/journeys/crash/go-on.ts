@@ -38,7 +38,7 @@ export async function goOn(product: Product, faulted: Faulted): Promise<string[]
       const run = readDataFolder(product.home).runs.at(-1);
       return run !== undefined && (run.held || isEnded(run.status as RunStatus)) ? run : null;
     },
-    { withinMs: 90_000 },
+    { withinMs: 120_000 },
   );
   const again = args.includes("failing") ? "agent_failed" : null;
   return [...wrong, ...(await retried(product, last, { ...faulted, again }))];

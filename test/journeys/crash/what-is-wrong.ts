@@ -79,7 +79,7 @@ async function settled(product: Product, { killedGits = false }: Looked): Promis
       if (killedGits) await deleteNamedLocks(data);
       return restless(data).length === 0 ? data : null;
     },
-    { withinMs: 90_000 },
+    { withinMs: 120_000 },
   ).catch((error: Error) => {
     throw new Error(
       `${error.message}; not at rest: ${JSON.stringify(restless(readDataFolder(product.home)))}`,

@@ -12,7 +12,7 @@ import { toolkitIn } from "../toolkit-in.ts";
 import { contextIn, probing } from "./probe-tool.ts";
 
 // Many calls each, on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 const refusal = {
   message: z.string().min(1).max(20_000),

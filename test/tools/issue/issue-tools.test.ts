@@ -14,7 +14,7 @@ import {
 import { toolkitIn } from "../toolkit-in.ts";
 
 // Real files and many runs, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const texts = { issue: "課題", context: "背景", constraints: "制約" };
 const file = (root: string) => join(root, ".tazuna", "issue.json");

@@ -11,7 +11,7 @@ import { waitFor } from "../../helpers/wait-for.ts";
 import { freePort, serverOn, serviceWorld } from "./service-world.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 const SLEEPER = { command: ["sleep", "300"], ready_after_ms: 0 } as const;
 

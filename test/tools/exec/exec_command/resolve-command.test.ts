@@ -9,7 +9,7 @@ import { execWorld } from "./exec-world.ts";
 import { readPowerShellWords, readUnixWords } from "./read-words.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 /** What a file system with exactly these programs would answer. */
 const having = (...files: string[]) => ({ isProgram: (path: string) => files.includes(path) });

@@ -7,7 +7,7 @@ import { sourceFiles } from "../../../architecture/source-files.ts";
 import { execWorld } from "./exec-world.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const DIRECT = { shell_mode: "direct" } as const;
 

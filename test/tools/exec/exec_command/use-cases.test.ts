@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { toolkitIn } from "../../toolkit-in.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 test("seed 001 §9: what spawn_service starts gets the tokens and the limits that exec_command's does", async () => {
   await using bench = await toolkitIn();

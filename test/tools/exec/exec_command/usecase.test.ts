@@ -9,7 +9,7 @@ import { waitFor } from "../../../helpers/wait-for.ts";
 import { execWorld } from "./exec-world.ts";
 
 // Real processes on a busy machine.
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 /** The programs live for 300 s; a loaded machine needs far less to stop them (`bench/exec-command.ts` measures how long). */
 const SOON_MS = 60_000;

@@ -6,7 +6,7 @@ import { writeFiles } from "../../../helpers/git-repo.ts";
 import { type GitWorld, gitWorld, rawGit } from "../git-world.ts";
 
 // Real repositories with thousands of files, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 async function run(
   world: GitWorld,

@@ -11,7 +11,7 @@ import { deep } from "../../../helpers/tier.ts";
 import { countingGit, type GitWorld, gitWorld, rawGit, setTrap } from "../git-world.ts";
 
 // Real repositories and long outputs, on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(150_000);
 
 const STATUS = ["-c", "core.quotePath=false", "status", "--porcelain=v1", "--branch"];
 const ROOT = ["rev-parse", "--show-toplevel"];
