@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
-import { accessibilityFaults, BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
@@ -188,5 +188,70 @@ test.skipIf(BROWSER.missing)(
       await page.getByRole("menuitem", { name: /^Stop/ }).click();
     });
     expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
+  deep(
+    `the browsers that are signed in are listed, and signed out by two presses, in both languages${BROWSER.why}`,
+  ),
+  async () => {
+    await using product = await startProduct();
+    await using room = await openControlRoom(product, { path: "/settings" });
+    const { page } = room;
+    const list = page.getByRole("region", { name: "Signed-in browsers" });
+    const rows = list.getByRole("listitem");
+    const own = rows.filter({ hasText: "this browser" });
+    await own.getByText("Chrome on Linux").waitFor();
+    await own.getByText("ends in 29 d").waitFor();
+    expect(await list.getByRole("button", { name: "Sign out all others" }).count()).toBe(0);
+
+    const devices = page.getByRole("region", { name: "Another device" });
+    const visit = async (userAgent: string) => {
+      const made = page.waitForResponse((response) => response.url().endsWith("/links"));
+      await devices.getByRole("button", { name: /^Make (a link|another one)$/ }).click();
+      const { url: link } = (await (await made).json()) as { readonly url: string };
+      const context = await page.context().browser()?.newContext({ userAgent });
+      const visitor = await context?.newPage();
+      if (visitor === undefined) throw new Error("no other browser");
+      await visitor.goto(link);
+      await visitor.getByRole("heading", { level: 1, name: "Fleet" }).waitFor();
+      return visitor;
+    };
+    const phone = await visit(
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
+    );
+    await rows.filter({ hasText: "Safari on iPhone" }).waitFor();
+    const laptop = await visit("Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0");
+    const odd = await visit("<b>An odd one</b>");
+    await rows.filter({ hasText: "<b>An odd one</b>" }).waitFor();
+    expect(await rows.count()).toBe(4);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await list.scrollIntoViewIfNeeded();
+    await keepShot(page, "signed-in-browsers");
+
+    const signOut = rows.filter({ hasText: "Safari on iPhone" }).getByRole("button");
+    await signOut.click();
+    await list.getByRole("button", { name: "Press again: Sign out" }).click();
+    await page.getByText("Safari on iPhone is signed out").waitFor();
+    await rows.filter({ hasText: "Safari on iPhone" }).waitFor({ state: "detached" });
+    const isAsked = (visitor: typeof page) => visitor.getByRole("textbox", { name: /type a code/ }).waitFor();
+    await isAsked(phone);
+    await list.getByRole("button", { name: "Sign out all others" }).click();
+    await list.getByRole("button", { name: "Press again: Sign out all others" }).click();
+    await page.getByText("2 browsers are signed out").waitFor();
+    await Promise.all([isAsked(laptop), isAsked(odd)]);
+    expect(await rows.count()).toBe(1);
+
+    await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
+    const japanese = page.getByRole("region", { name: "サインイン中のブラウザー" });
+    await japanese.getByText("このブラウザー").waitFor();
+    await japanese.scrollIntoViewIfNeeded();
+    await keepShot(page, "signed-in-browsers-ja");
+    await japanese.getByRole("button", { name: "サインアウト" }).click();
+    await japanese.getByRole("button", { name: "もう一度押すとサインアウト" }).click();
+    await page.getByRole("heading", { level: 1, name: "サインイン" }).waitFor();
+    await keepShot(page, "signed-out");
+    expect(room.faults.filter((fault) => !fault.includes("401 (Unauthorized)"))).toEqual([]);
   },
 );

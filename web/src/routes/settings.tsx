@@ -1,7 +1,8 @@
-/** Settings: agents, repositories, scripts to trust, the configuration, this device, and what is wrong. */
+/** Settings: agents, repositories, scripts to trust, the configuration, this device, who is signed in, and what is wrong. */
 
 import { useKeys } from "../features/keys/keys.ts";
 import { AgentsSection } from "../features/settings/agents-section.tsx";
+import { BrowsersSection } from "../features/settings/browsers-section.tsx";
 import { ConfigurationSection } from "../features/settings/configuration-section.tsx";
 import { DeviceSection } from "../features/settings/device-section.tsx";
 import { DevicesSection } from "../features/settings/devices-section.tsx";
@@ -17,6 +18,7 @@ import { useTranslation } from "../i18n/use-translation.tsx";
 const SECTIONS = [
   "device",
   "devices",
+  "browsers",
   "tokens",
   "agents",
   "workers",
@@ -57,6 +59,7 @@ export function SettingsRoute() {
           <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
             <DeviceSection />
             <DevicesSection />
+            <BrowsersSection />
             <TokensSection />
             <AgentsSection />
             <WorkersSection />

@@ -8,7 +8,16 @@ import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { Command } from "./commands.ts";
 import { PLACE_VERBS, WHOLE_VERBS } from "./verbs.ts";
 
-const SECTIONS = ["agents", "workers", "repositories", "configuration", "doctor", "keys", "devices"] as const;
+const SECTIONS = [
+  "agents",
+  "workers",
+  "repositories",
+  "configuration",
+  "doctor",
+  "keys",
+  "devices",
+  "browsers",
+] as const;
 
 export function usePlaces(): readonly Command[] {
   const { t } = useTranslation("shell");

@@ -2,6 +2,7 @@
 
 import { paletteWords } from "../palette-words.ts";
 import { activityWords } from "./activity-words.ts";
+import { browserWords } from "./browser-words.ts";
 import { keyActWords } from "./key-act-words.ts";
 import { newTaskWords } from "./new-task-words.ts";
 import { scriptWords } from "./script-words.ts";
@@ -17,5 +18,6 @@ export const ENGINE_CATALOGS = {
   activity: activityWords,
   settings: settingsWords,
   workers: workerWords,
+  browsers: browserWords,
   keyActs: keyActWords,
 } as const;
