@@ -45,7 +45,7 @@ export function createApi(options: ApiOptions): Api {
   app.use(...SAFE_HEADERS);
   app.use(limitCrowd(streams.countOf));
   app.use(async (c, next) => {
-    const foreign = refuseForeign(c.req.raw, options.allowedHosts());
+    const foreign = c.env.asked === undefined ? refuseForeign(c.req.raw, options.allowedHosts()) : null;
     if (foreign !== null) return problemResponse(foreign);
     await next();
   });
@@ -122,7 +122,7 @@ function createRoutes(options: ApiOptions, { browsers, streams, failures }: Shar
   };
   serve("open");
   api.use(async (c, next) => {
-    const known = await callerOf(c, options, browsers);
+    const known = c.env.asked ?? (await callerOf(c, options, browsers));
     if (known === null) {
       const wrong = c.req.header("authorization") !== undefined && failures.isTooMany(c.env.address);
       return problemResponse(wrong ? TOO_MANY_FAILURES : UNAUTHORIZED);
@@ -131,7 +131,7 @@ function createRoutes(options: ApiOptions, { browsers, streams, failures }: Shar
     if (access !== undefined && Date.parse(access.expiresAt) <= options.now())
       return problemResponse(tokenExpired(access));
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
-    const unsaid = changes ? refuseUnsaidOrigin(c.req.raw, caller) : null;
+    const unsaid = changes && c.env.asked === undefined ? refuseUnsaidOrigin(c.req.raw, caller) : null;
     if (unsaid !== null) return problemResponse(unsaid);
     c.set("caller", caller);
     c.set("access", access);

@@ -2,6 +2,7 @@
 
 export const CODES = {
   already_answered: 409,
+  answer_too_large: 422,
   answer_unfit: 400,
   agent_without_command: 400,
   already_pushed: 409,
@@ -110,6 +111,7 @@ export const CODES = {
   nothing_to_review: 409,
   origin_missing: 403,
   origin_not_allowed: 403,
+  outcome_unknown: 422,
   outside_sparse: 409,
   path_taken: 409,
   programs_only: 403,
@@ -153,6 +155,7 @@ export const CODES = {
   webhook_off: 403,
   webhook_refused: 403,
   words_fixed: 409,
+  worker_silent: 422,
   worker_works: 409,
 } as const satisfies Readonly<Record<string, number>>;
 

@@ -16,11 +16,13 @@ export type ExecuteSql = (
 export interface LookAt {
   readonly run: string | null;
   readonly attempt: string | null;
+  /** What another worker asks. */
+  readonly request?: string;
 }
 
 export interface Team {
   /**
-   * Tells a worker to look at a run or an attempt of its own. With `execute` it belongs to that transaction: no row
+   * Tells a worker to look at a run or an attempt of its own, or at a request. With `execute` it belongs to that transaction: no row
    * without its job. A worker that is not there looks when it is.
    */
   look(worker: string, at: LookAt, execute?: ExecuteSql): Promise<void>;
@@ -153,7 +155,7 @@ function lookSender(boss: PgBoss): Team["look"] {
       known.add(worker);
     }
     await boss.send(queue.name, at, {
-      singletonKey: `${at.run ?? ""}/${at.attempt ?? ""}`,
+      singletonKey: `${at.run ?? ""}/${at.attempt ?? ""}/${at.request ?? ""}`,
       ...(execute === undefined ? {} : { db: adapterOf(execute) }),
     });
   };

@@ -18,11 +18,15 @@ import { settingServices } from "./groups/settings.ts";
 import { shipServices } from "./groups/ship.ts";
 import { storageServices } from "./groups/storage.ts";
 import { taskServices } from "./groups/tasks.ts";
+import { createAskHolder } from "./placing/ask-holder.ts";
+import { holderToAsk } from "./placing/holder-to-ask.ts";
 import { createStorageScanner } from "./storage/scan-storage.ts";
 
 export function createServices(context: ServiceContext): Services {
   const scanner = createStorageScanner(context);
   return {
+    holderToAsk: (thing, id) => holderToAsk(context, thing, id),
+    askWorker: createAskHolder(context),
     keepEnvironment: (id, variables) => context.shells.keep(id, variables),
     inShell: (id) => {
       const shellContext = context.shells.contextOf(context, id);

@@ -25,7 +25,7 @@ import type {
 import type { OpenTerminal } from "../../src/services/core/open-terminal.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";
 import type { CreateTask, DiffOf, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
-import type { ListedWorker } from "../../src/services/core/screen-shapes.ts";
+import type { ListedWorker, OtherWorker } from "../../src/services/core/screen-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
 import { type MemoryAccess, memoryAccess } from "./memory-access.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
@@ -50,6 +50,10 @@ export interface MemoryServices extends Services {
   act(runId: string, text: string): void;
   addFact(fact: Partial<Fact>): void;
   addLog(runId: string, lines: readonly LogLine[], options?: { readonly ended: boolean }): void;
+  /** By what is named (`attempt ID`): the other worker that holds it. */
+  readonly elsewhere: Map<string, OtherWorker>;
+  /** What another worker answers. */
+  askOther: Services["askWorker"];
   /** What happens to the runs of every new task, once it was created. */
   onCreated: (detail: TaskDetail) => void;
   readonly world: MemoryAccess & {
@@ -200,6 +204,8 @@ export function memoryServices(): MemoryServices {
       listeners: 0,
       factReads: 0,
     },
+    elsewhere: new Map(),
+    askOther: async () => ok({ status: 200, type: "application/json", body: "" }),
     onCreated: () => {},
     refuse(service, refusal, always = false) {
       if (refusal === null) refusals.delete(service);
@@ -240,6 +246,8 @@ export function memoryServices(): MemoryServices {
       logs.set(runId, { lines: [...log.lines, ...lines], ended: options.ended });
     },
 
+    holderToAsk: async (thing, id) => services.elsewhere.get(`${thing} ${id}`) ?? null,
+    askWorker: (worker, call) => services.askOther(worker, call),
     keepEnvironment: (id, variables) => void services.environments.set(id, variables),
     inShell: (id) => {
       if (!services.environments.has(id)) return null;

@@ -5,10 +5,13 @@ import { dirname, join } from "node:path";
 import { ownPostgres } from "./own-postgres.ts";
 import { startProduct } from "./product.ts";
 
-/** One of `product`, and one of the data folder `home`, whose repository is `clone`. */
+/** Two engines that run: one of `product`, and one of the data folder `home`, whose repository is `clone`. */
 export async function twoEngines() {
   const server = await ownPostgres();
-  const product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+  const product = await startProduct({
+    // Neither ends while the other one is asked something.
+    env: { TAZUNA_DATABASE: server.url, TAZUNA_IDLE_EXIT: "600" },
+  });
   const home = join(dirname(product.home), "other home");
   const clone = join(dirname(product.home), "other clone");
   const there = { env: { TAZUNA_HOME: home }, cwd: clone };
@@ -17,10 +20,11 @@ export async function twoEngines() {
     product,
     there,
     clone,
-    settle: async () => {
+    /** Starts both; `here` holds for the one of `product`. */
+    settle: async (here: Readonly<Record<string, string>> = {}) => {
       await mkdir(home, { mode: 0o700, recursive: true });
       await cp(join(product.home, "config.json"), join(home, "config.json"));
-      for (const how of [{}, there]) expect((await product.tazuna(["list"], how)).code).toBe(0);
+      for (const how of [{ env: here }, there]) expect((await product.tazuna(["list"], how)).code).toBe(0);
     },
     home,
     workerOf: async (folder: string) => (await readFile(join(folder, "worker-id"), "utf8")).trim(),

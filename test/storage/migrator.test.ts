@@ -73,6 +73,7 @@ describe("an older database", () => {
           "browsers",
           "sign_in_codes",
           "notices",
+          "requests",
           "workers",
           "answer_rules",
           "drafts",

@@ -4,7 +4,7 @@ import type { Answer, Endpoint, Endpoints, Received } from "../../contract/endpo
 import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Once } from "../../services/core/request-shapes.ts";
 import type { Services, ShellServices } from "../../services/core/services.ts";
-import type { Caller } from "../http/guards.ts";
+import type { Caller } from "../http/api-options.ts";
 import type { Problem } from "../http/problem-response.ts";
 import type { StreamSource } from "../streams/live-streams.ts";
 

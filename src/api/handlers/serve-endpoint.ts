@@ -7,6 +7,7 @@ import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { ApiOptions } from "../http/api-options.ts";
+import { askHolder } from "../http/ask-holder.ts";
 import { bearerOf } from "../http/guards.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { type Problem, problemResponse } from "../http/problem-response.ts";
@@ -75,6 +76,8 @@ async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
   if (query.isErr()) return problemResponse(query.error);
   const further = refuseFields(c.get("access"), query.value);
   if (further !== null) return problemResponse(further);
+  const elsewhere = await askHolder(c, { endpoint, services: context.services, body: null });
+  if (elsewhere !== null) return elsewhere;
   if (endpoint.type === "text/event-stream") {
     const last = lastEventId(c.req.raw);
     if (last.isErr()) return problemResponse(last.error);
@@ -110,6 +113,9 @@ async function answerBody(c: Context<Env>, serving: Serving) {
     const raw = { body: text.value, header: (name: string) => c.req.header(name) ?? null };
     return answer(await handle(askedOf(c, serving, { request: {}, raw })), 200);
   }
+  // The holder keeps the idempotency key: only it knows what became of the first of several equal calls.
+  const elsewhere = await askHolder(c, { endpoint, services: context.services, body: text.value });
+  if (elsewhere !== null) return elsewhere;
   const act = async () => {
     const body = parseBody(endpoint.request, text.value);
     if (body.isErr()) return problemResponse(body.error);

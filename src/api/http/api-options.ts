@@ -1,5 +1,6 @@
 /** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
 import type { EngineAnswer, ToolDocument } from "../../contract/endpoints/engine.ts";
+import type { KnownToken } from "../../services/core/access-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 
 export interface ApiOptions {
@@ -77,12 +78,25 @@ export interface WebFile {
   readonly brotli: Uint8Array<ArrayBuffer> | null;
 }
 
+/** The kind of caller: a program with a bearer token, or a browser that signed in. */
+export type Caller = "program" | "browser";
+
+export interface KnownCaller {
+  readonly caller: Caller;
+  /** The access token that limits it, perhaps an expired one. Absent if it may do everything. */
+  readonly access?: KnownToken;
+  /** The id of the browser. */
+  readonly browser?: string;
+}
+
 /** What the listening socket knows about a request. */
 export interface Connection {
   /** The caller's address; without one, its connections are not counted. */
   readonly address?: string;
   /** It came through the socket that is reached from other machines. */
   readonly outside?: true;
+  /** Another worker hands the call on. It has found out who its caller is. */
+  readonly asked?: KnownCaller;
   /** Exempts the connection from the idle limit: for streams, and while a slow answer is made (such as a fetch). */
   readonly keepOpen?: () => void;
   /** Puts it under the limit again. */

@@ -1,21 +1,9 @@
 /** Refuses callers without access: foreign hosts, foreign pages, callers without a token. */
 import type { Context } from "hono";
-import type { KnownToken } from "../../services/core/access-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
-import type { ApiOptions } from "./api-options.ts";
+import type { ApiOptions, Caller, KnownCaller } from "./api-options.ts";
 import type { Problem } from "./problem-response.ts";
 import type { SignedInBrowsers } from "./sign-in.ts";
-
-/** The kind of caller: a program with a bearer token, or a browser that signed in. */
-export type Caller = "program" | "browser";
-
-interface KnownCaller {
-  readonly caller: Caller;
-  /** The access token that limits it, perhaps an expired one. Absent if it may do everything. */
-  readonly access?: KnownToken;
-  /** The id of the browser. */
-  readonly browser?: string;
-}
 
 /**
  * Refuses a `Host` that is not ours (DNS rebinding) and any page of another origin. Cookies treat pages of other

@@ -2,8 +2,7 @@
 import type { Context } from "hono";
 import type { KnownToken } from "../../services/core/access-shapes.ts";
 import type { ShellServices } from "../../services/core/services.ts";
-import type { Connection } from "./api-options.ts";
-import type { Caller } from "./guards.ts";
+import type { Caller, Connection } from "./api-options.ts";
 
 export type Env = {
   Bindings: Connection;
@@ -19,7 +18,7 @@ export type Env = {
 };
 
 /** Answers may take long: a connection that waits for its answer is not idle. */
-export async function unhurried(c: Context<Env>, make: () => Promise<Response>): Promise<Response> {
+export async function unhurried<T>(c: Context<Env>, make: () => Promise<T>): Promise<T> {
   c.env?.keepOpen?.();
   try {
     return await make();

@@ -18,6 +18,7 @@ import { createShells } from "../../services/core/shells.ts";
 import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createServices } from "../../services/create-services.ts";
 import { notifyPeople } from "../../services/notify/notify-people.ts";
+import { type AnswerDesk, createAnswerDesk } from "../../services/placing/answer-asked.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
 import { endTerminals } from "../../services/terminals/end-terminals.ts";
 import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
@@ -49,6 +50,8 @@ export interface Engine {
   isIdle(): Promise<boolean>;
   /** What others did so that this engine begins nothing more and has to be stopped; null while it works. */
   endedBy(): EndedByOthers | null;
+  /** From now on what other workers ask this one is answered, by its API. */
+  readonly answerOthers: AnswerDesk["open"];
   /** From now on the webhook of the person's settings is told what needs them; `pageOf` names an attempt's page. */
   notifyPeople(pageOf: (attemptId: string) => string): void;
   /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
@@ -147,11 +150,12 @@ async function run(
   });
   dispatcher.poke();
   const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
+  const desk = createAnswerDesk(context);
   const watches = await startWatches(context, {
-    ...{ version: settings.version, others },
+    ...{ version: settings.version, others, desk },
     onRemoved: () => opened.replaced.abort(WORKER_REMOVED),
   });
-  return workingEngine(context, { ...opened, ...work, replaced, watches });
+  return workingEngine(context, { ...opened, ...work, replaced, watches, desk });
 }
 
 /** An engine that has recovered, and works. */
@@ -164,6 +168,7 @@ function workingEngine(
     readonly release: EngineLocks["release"];
     readonly replaced: AbortSignal;
     readonly watches: Watches;
+    readonly desk: AnswerDesk;
   },
 ): Engine {
   const { dispatcher } = engine;
@@ -174,6 +179,7 @@ function workingEngine(
     paths: context.paths,
     isIdle: () => isIdle(context, dispatcher),
     endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
+    answerOthers: engine.desk.open,
     notifyPeople: (pageOf) => {
       notified = notifyPeople(context, { pageOf }).catch((error) =>
         context.reportFault("notifications", error),
@@ -186,6 +192,7 @@ function workingEngine(
       const ended = Promise.all([
         unwatched,
         dispatcher.stop(),
+        engine.desk.settled(),
         notified,
         endTerminals(context, null),
         ...context.baseChecks.values(),

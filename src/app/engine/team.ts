@@ -12,15 +12,22 @@ import { StorageFailure, storageError } from "../../storage/schema/storage-error
 
 type TeamLink = ReturnType<ServiceContext["team"]>;
 
+type JoinContext = StopContext & CleanUpContext;
+
+/** Who looks at what is no run and no attempt. */
+interface OtherLooks {
+  /** What the row of this worker says has changed. */
+  readonly atSelf: () => Promise<void>;
+  /** Another worker asks for something. */
+  readonly atRequest: (id: string) => void;
+}
+
 /** The other engines, as this one meets them. */
 export interface Others {
   /** What its services tell them. */
   readonly link: TeamLink;
-  /**
-   * Once this engine has recovered. Ends by `leave`, before the database is closed. `lookAtSelf` is called if a look names
-   * nothing: what the row of this worker says has changed.
-   */
-  join(context: StopContext & CleanUpContext, lookAtSelf: () => Promise<void>): { leave(): Promise<void> };
+  /** Once this engine has recovered. Ends by `leave`, before the database is closed. */
+  join(context: JoinContext, looks: OtherLooks): { leave(): Promise<void> };
 }
 
 /** How long until it is tried again, if the database refuses. */
@@ -43,9 +50,9 @@ export function createOthers(kind: Database["kind"]): Others {
         await team.look(worker, at, executeSql(trx));
       },
     },
-    join: (context, lookAtSelf) => {
+    join: (context, looks) => {
       const leaving = new AbortController();
-      const joining = joinUntil(context, lookAtSelf, leaving.signal);
+      const joining = joinUntil(context, looks, leaving.signal);
       void joining.then(resolve);
       return {
         leave: async () => {
@@ -60,8 +67,8 @@ export function createOthers(kind: Database["kind"]): Others {
 const NOT_JOINED = "The queue of jobs for other workers, which lies in the database, cannot be used yet.";
 
 async function joinUntil(
-  context: StopContext & CleanUpContext,
-  lookAtSelf: () => Promise<void>,
+  context: JoinContext,
+  looks: OtherLooks,
   leaving: AbortSignal,
 ): Promise<Team | null> {
   const { executeSql, schemaOf } = await import("../../storage/postgres/execute-sql.ts");
@@ -75,7 +82,9 @@ async function joinUntil(
         schema: await schemaOf(reader),
         worker: context.owner,
         onLook: async (at) => {
-          if (at.run === null && at.attempt === null) await lookAtSelf();
+          // An answer may take long, and no other look waits for it.
+          if (at.request !== undefined) return looks.atRequest(at.request);
+          if (at.run === null && at.attempt === null) await looks.atSelf();
           await lookAt(context, at);
         },
         onSilent: (worker) => tellSilent(context, worker),

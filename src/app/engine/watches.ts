@@ -1,4 +1,5 @@
 /** Starts what a working engine watches as time passes: leases, pull requests, its own settings, other workers. */
+import type { AnswerDesk } from "../../services/placing/answer-asked.ts";
 import { readAddresses } from "../../services/repositories/read-address.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
@@ -27,12 +28,13 @@ export async function startWatches(
   options: {
     readonly version: string;
     readonly others: Others;
+    readonly desk: Pick<AnswerDesk, "look">;
     /** This worker was removed: the engine has to end. */
     readonly onRemoved: () => void;
   },
 ): Promise<Watches> {
   const { db, newFacts, reportFault } = context;
-  const { version, others, onRemoved } = options;
+  const { version, others, desk, onRemoved } = options;
   const reporting = (what: string, act: Promise<void>) => act.catch((error) => reportFault(what, error));
   const skills = () => void reporting("telling other workers what this one can do", tellSkills(context));
   await reporting("telling other workers of this one", announceWorker(context, version));
@@ -47,7 +49,7 @@ export async function startWatches(
     onNews: () => newFacts.notify(),
     onError: (error) => reportFault("hearing of other workers", error),
   });
-  const team = others.join(context, standing.look);
+  const team = others.join(context, { atSelf: standing.look, atRequest: desk.look });
   return {
     stop: () => {
       for (const watch of watches) watch.stop();

@@ -1,6 +1,7 @@
 /** Joins the HTTP API to an engine, makes it listen, and writes its address into a file. */
 import { randomBytes } from "node:crypto";
 import { createApi } from "../../api/create-api.ts";
+import { answerForwarded } from "../../api/http/answer-forwarded.ts";
 import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
@@ -50,7 +51,8 @@ export async function startServer(
   options: ServerOptions,
 ): Promise<Server> {
   const token = randomBytes(32).toString("base64url");
-  const place = { hosts: [] as readonly string[], url: "", lastAnswer: performance.now(), asked: 0 };
+  const place = { hosts: [] as readonly string[], url: "" };
+  const { whileAsked, idleMs } = createAnswerClock();
   const since = systemClock.iso();
   const watched = () => api.openStreams() > 0 || mcp.sessions() > 0;
   const { version, home } = settings;
@@ -67,18 +69,13 @@ export async function startServer(
     web: await readWebFiles(settings.webFolder),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
-  const doors = openDoors(options, async (request, connection) => {
-    place.asked += 1;
-    try {
-      return await (mcp.isFor(request) ? mcp.fetch(request, connection) : api.fetch(request, connection));
-    } finally {
-      place.asked -= 1;
-      place.lastAnswer = performance.now();
-    }
-  });
+  const doors = openDoors(options, (request, connection) =>
+    whileAsked(() => (mcp.isFor(request) ? mcp : api).fetch(request, connection)),
+  );
   const { localUrl: url, publicUrl } = doors;
   place.url = publicUrl;
   place.hosts = doors.hosts;
+  engine.answerOthers((call) => whileAsked(() => answerForwarded(api, call)));
   engine.notifyPeople((attempt) => `${publicUrl}/attempts/${attempt}`);
   const published = await publish(engine, {
     url,
@@ -93,13 +90,31 @@ export async function startServer(
     publicUrl,
     token,
     api,
-    idleMs: () => (watched() || place.asked > 0 ? 0 : performance.now() - place.lastAnswer),
+    idleMs: () => (watched() ? 0 : idleMs()),
     stop: async () => {
       await published.takeBack();
       api.close();
       await mcp.close();
       await doors.stop();
     },
+  };
+}
+
+/** Knows for how long nothing has been asked. */
+function createAnswerClock() {
+  let asked = 0;
+  let lastAnswer = performance.now();
+  return {
+    whileAsked: async <T>(answer: () => Promise<T>): Promise<T> => {
+      asked += 1;
+      try {
+        return await answer();
+      } finally {
+        asked -= 1;
+        lastAnswer = performance.now();
+      }
+    },
+    idleMs: () => (asked > 0 ? 0 : performance.now() - lastAnswer),
   };
 }
 

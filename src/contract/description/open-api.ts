@@ -125,7 +125,7 @@ function problemsOf(rows: readonly Row[]): Json {
 }
 
 /** Every code that a row may answer with: its own, and those that all rows of its kind share. */
-function codesOf({ method, codes, open, secret, inShell, type }: Row): readonly Code[] {
+function codesOf({ method, codes, open, secret, inShell, asksHolder, type }: Row): readonly Code[] {
   const takesBody = hasBody({ method });
   return [
     ...codes,
@@ -137,6 +137,7 @@ function codesOf({ method, codes, open, secret, inShell, type }: Row): readonly 
     ...(method === "DELETE" ? (["origin_missing"] as const) : []),
     ...(!takesBody && !open ? (["bad_request"] as const) : []),
     ...(inShell ? (["programs_only", "environment_unknown"] as const) : []),
+    ...(asksHolder ? HOLDER_CODES : []),
     ...(type === "text/event-stream" ? (["last_event_id"] as const) : []),
   ];
 }
@@ -148,6 +149,13 @@ const DOOR_CODES = [
   "not_over_https",
   "too_many_connections",
   "internal",
+] as const satisfies readonly Code[];
+
+/** Of a call that another worker answers. */
+const HOLDER_CODES = [
+  "worker_silent",
+  "outcome_unknown",
+  "answer_too_large",
 ] as const satisfies readonly Code[];
 
 const DATABASE_CODES = [

@@ -1,6 +1,7 @@
 /** Declares a row of the endpoint table, and the types that follow from a row. */
 import type { z } from "zod";
 import type { Scope } from "../../domain/access/scope.ts";
+import type { HeldThing } from "../../domain/worker/asked.ts";
 import type { Code } from "../codes.ts";
 
 export { covers, SCOPES } from "../../domain/access/scope.ts";
@@ -28,6 +29,8 @@ export interface Route {
   readonly secret?: true;
   /** The longest body; `MAX_BODY_BYTES` if it is absent. */
   readonly maxBytes?: number;
+  /** What its `:id` names. If another worker holds that, and is there, it answers the call. */
+  readonly asksHolder?: HeldThing;
   /** Holds only for requests that say this. The next row of the same path takes the others. */
   readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };
 }

@@ -1,6 +1,7 @@
 /** Declares what the services work with: database, git, agents, clock, folders, and what the engine does now. */
 import type { Result } from "neverthrow";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { LookAt } from "../../dispatch/team.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
@@ -10,7 +11,7 @@ import type { RepositoryLock } from "../../git/runner/repository-lock.ts";
 import type { Git } from "../../git/runner/run-git.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
-import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import type { OpenTransaction } from "../../storage/schema/schema.ts";
 import type { KeyedLock } from "../../utils/locks/keyed-lock.ts";
 import type { WaitingProcess } from "../../utils/programs/detached.ts";
 import type { Clock } from "../../utils/time/clock.ts";
@@ -19,13 +20,9 @@ import type { DataPaths } from "./data-paths.ts";
 import type { KnownTrees } from "./known-trees.ts";
 import type { OpenTerminal } from "./open-terminal.ts";
 
-/** Tells another worker, in a transaction, to look at a run or an attempt of its own. Nothing without other engines. */
+/** Tells another worker, in a transaction, to look at something. Nothing without other engines. */
 interface TeamLink {
-  tell(
-    trx: WriteTransaction,
-    worker: string,
-    at: { readonly run: string | null; readonly attempt: string | null },
-  ): Promise<void>;
+  tell(trx: OpenTransaction, worker: string, at: LookAt): Promise<void>;
 }
 
 export interface ServiceContext {

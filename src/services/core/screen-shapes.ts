@@ -3,6 +3,7 @@ import type { Result } from "neverthrow";
 import type { LogVerdict } from "../../domain/clean/log-verdict.ts";
 import type { StorageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
+import type { AskedAnswer, AskedCall, HeldThing } from "../../domain/worker/asked.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
 import type { ListPage } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
@@ -160,7 +161,17 @@ export interface WorkerDrain {
   readonly until: "resume" | "start";
 }
 
-/** What is known of machines. */
+/** Another worker on the same Postgres. */
+export interface OtherWorker {
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+}
+
+/** What a worker asks another one, and its answer. */
+export type { AskedAnswer, AskedCall };
+
+/** What is known of machines, and asked of them. */
 export interface MachineServices {
   drainWorker(drain: WorkerDrain): Promise<Result<ListedWorker, Refusal>>;
   resumeWorker(named: string): Promise<Result<ListedWorker, Refusal>>;
@@ -169,6 +180,12 @@ export interface MachineServices {
   capacity(): Promise<Result<Capacity, Refusal>>;
   /** This worker first. Empty if no other one can work on the database. */
   workers(): Promise<Result<readonly ListedWorker[], Refusal>>;
+  /** The other worker that has to answer a call with this id; null if this one does. */
+  holderToAsk(thing: HeldThing, id: string): Promise<OtherWorker | null>;
+  /**
+   * Lets it answer. `worker_silent`: nothing was done, and nothing will be. `outcome_unknown`: it began, and gave no answer.
+   */
+  askWorker(worker: OtherWorker, call: AskedCall): Promise<Result<AskedAnswer, Refusal>>;
 }
 
 /** A setting that was written, or taken out of its file. */

@@ -22,11 +22,15 @@ import { loginHoldSchema } from "../../domain/run/login-hold.ts";
 import { runSchema } from "../../domain/run/run.ts";
 import { taskSchema } from "../../domain/task/task.ts";
 import { seenRunSchema, viewedFileSchema } from "../../domain/viewed/viewed.ts";
+import { askedSchema } from "../../domain/worker/asked.ts";
 import { workerSchema } from "../../domain/worker/worker.ts";
 import { type ColumnsOf, entityTable } from "./entity-table.ts";
 
 /** Anything that can be read from: the database's reader, or an open transaction. */
 export type Reader = Kysely<Schema>;
+
+/** A transaction, also one that tells no fact. */
+export type OpenTransaction = Transaction<Schema>;
 
 declare const writing: unique symbol;
 
@@ -34,7 +38,7 @@ declare const writing: unique symbol;
  * A transaction that `transact` opened. Every write needs one. So a change and its fact are always written together,
  * and facts only in the order of their numbers.
  */
-export type WriteTransaction = Transaction<Schema> & { readonly [writing]: true };
+export type WriteTransaction = OpenTransaction & { readonly [writing]: true };
 
 export const repositories = entityTable("repositories", repositorySchema, {});
 export const tasks = entityTable("tasks", taskSchema, {});
@@ -80,6 +84,7 @@ export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySch
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
 const notices = entityTable("notices", noticeSchema, { key: ["hook", "seq"] });
 export const workers = entityTable("workers", workerSchema, {});
+export const requests = entityTable("requests", askedSchema, {});
 
 interface OfWorker {
   /** Of operations: the data folder that did it. Of attempts and repositories: the one that
@@ -130,6 +135,7 @@ export interface Schema {
   loginHolds: ColumnsOf<typeof loginHolds>;
   notices: ColumnsOf<typeof notices>;
   workers: ColumnsOf<typeof workers>;
+  requests: ColumnsOf<typeof requests>;
   schemaMigrations: {
     name: string;
     /** The version of the program that applied it. */

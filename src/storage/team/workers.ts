@@ -141,20 +141,25 @@ export const WORKER_LOCK = 7_268_004;
  * killed is not there from that moment on.
  */
 export async function workersThere(db: Reader): Promise<ReadonlySet<string>> {
-  const key = lockKey(sql.ref("workers.id"));
-  const isHeld = sql<boolean>`exists (
-    select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
-    and database = (select oid from pg_database where datname = current_database())
-    and ((classid::bigint << 32) | objid::bigint) = ${key}
-  )`;
   const rows = await db
     .selectFrom("workers")
     .select("id")
     .where("state", "=", "ready")
     .where("removedAt", "is", null)
-    .where(isHeld)
+    .where(IS_HELD)
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether its engine lives, even if nothing is heard of it. */
+export async function isAlive(db: Reader, worker: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("workers")
+    .select("id")
+    .where("id", "=", worker)
+    .where(IS_HELD)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -171,6 +176,12 @@ export async function holdOff(trx: WriteTransaction, id: string): Promise<boolea
 function lockKey(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`hashtextextended(current_schema() || ' ' || ${id}, ${sql.lit(WORKER_LOCK)})`;
 }
+
+const IS_HELD = sql<boolean>`exists (
+  select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+  and database = (select oid from pg_database where datname = current_database())
+  and ((classid::bigint << 32) | objid::bigint) = ${lockKey(sql.ref("workers.id"))}
+)`;
 
 /** Null if it never registered. */
 export async function workerNamed(db: Reader, id: string): Promise<string | null> {

@@ -171,6 +171,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   terminal_off: "only pages open terminals; followed in terminal.test.ts",
   terminal_unavailable: "the remedy is `doctor`, which says what the machine lacks",
   too_many_terminals: "only pages open terminals; see terminal.test.ts",
+  worker_silent: "needs a Postgres and two data folders; followed in ask-the-holder.test.ts",
+  outcome_unknown: "needs a Postgres and an engine that is killed; see ask-the-holder.test.ts",
   held_elsewhere: "needs a Postgres and two data folders; see two-folders-one-database.test.ts",
   unsafe_ownership: "only root can make such a repository; followed where the tests run as root",
 };
