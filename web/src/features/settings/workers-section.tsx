@@ -2,6 +2,7 @@
 import type { WorkerDocument } from "@contract/endpoints/engine.ts";
 import { cleanLine } from "@contract/text.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { answerOf, api } from "../../data/api.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -9,6 +10,7 @@ import { CopyText } from "../../ui/copy-text.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { useClock } from "../../ui/use-now.ts";
 import { SettingsSection } from "./parts.tsx";
+import { WorkerActs } from "./worker-acts.tsx";
 
 /** With the time of this device, by which the seconds since then are counted on. */
 const workersQuery = queryOptions({
@@ -20,7 +22,7 @@ const workersQuery = queryOptions({
 export function WorkersSection() {
   const { t } = useTranslation("settings");
   const { t: w } = useTranslation("workers");
-  const { data, error } = useQuery(workersQuery);
+  const { data, error, refetch } = useQuery(workersQuery);
   return (
     <SettingsSection id="workers" title={t("workers")}>
       {error !== null && <ProblemNote error={error} />}
@@ -30,7 +32,7 @@ export function WorkersSection() {
           <p className="px-3.5 py-2 text-small text-ink-3">{w("hint")}</p>
           <ul>
             {data.items.map((worker) => (
-              <Row key={worker.id} worker={worker} at={data.at} />
+              <Row key={worker.id} worker={worker} at={data.at} onChanged={() => void refetch()} />
             ))}
           </ul>
         </>
@@ -52,9 +54,15 @@ function Alone() {
 
 const INKS = { ready: "text-ready-ink", silent: "text-fail-ink", stopped: "text-ink-3" } as const;
 
-function Row({ worker, at }: { readonly worker: WorkerDocument; readonly at: number }) {
+function Row(props: {
+  readonly worker: WorkerDocument;
+  readonly at: number;
+  readonly onChanged: () => void;
+}) {
+  const { worker, at } = props;
   const { t } = useTranslation("workers");
   const { rest } = useFormat();
+  const nameId = useId();
   const { name, state, slots, agents, version, pinned, here, seen_s: seen } = worker;
   // One that is there is seen again and again, and tells nobody.
   const isThere = state === "ready";
@@ -62,17 +70,39 @@ function Row({ worker, at }: { readonly worker: WorkerDocument; readonly at: num
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3.5 py-2 text-small">
       <span className="flex min-w-0 flex-1 basis-44 items-center gap-2">
-        <span className="font-medium [overflow-wrap:anywhere]">{cleanLine(name)}</span>
+        <span id={nameId} className="font-medium [overflow-wrap:anywhere]">
+          {cleanLine(name)}
+        </span>
         {here && <span className="chip">{t("here")}</span>}
       </span>
-      <span className={`w-16 ${INKS[state]}`}>{t(`state_${state}`)}</span>
+      <span className="w-36">
+        {(!isThere || worker.drain === null) && <span className={INKS[state]}>{t(`state_${state}`)}</span>}
+        {worker.drain !== null && <Drain drain={worker.drain} />}
+      </span>
       <span className="w-20 text-ink-2 tabular-nums">{t("slots", { ...slots })}</span>
       <span className="w-28 text-ink-3 tabular-nums">{isThere ? "" : t("seen", { time: ago })}</span>
       <code className="w-14 text-ink-3">{cleanLine(version)}</code>
-      <span className="w-full text-ink-3">
+      <span className="min-w-0 flex-1 basis-52 text-ink-3">
         {agents.length === 0 ? t("noAgents") : agents.map(cleanLine).join(", ")}
         {state !== "ready" && pinned > 0 && ` · ${t("pinned", { count: pinned })}`}
       </span>
+      <WorkerActs worker={worker} nameId={nameId} onDone={props.onChanged} />
     </li>
+  );
+}
+
+function Drain({ drain }: { readonly drain: NonNullable<WorkerDocument["drain"]> }) {
+  const { t } = useTranslation("workers");
+  const { clock } = useFormat();
+  const { runs, stops_at: stops } = drain;
+  return (
+    <span className="block text-needs-ink">
+      {runs === 0 ? t("drained") : t("draining", { count: runs })}
+      {runs > 0 && stops !== null && (
+        <time dateTime={stops} className="block text-ink-3">
+          {t("stopsAt", { time: clock(stops) })}
+        </time>
+      )}
+    </span>
   );
 }
