@@ -23,7 +23,12 @@ import { viewedHandlers } from "./handlers/viewed-handlers.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
-import { createFailureLimit, type FailureLimit, TOO_MANY_FAILURES } from "./http/failure-limit.ts";
+import {
+  createFailureLimit,
+  type FailureLimit,
+  limitRefusals,
+  TOO_MANY_FAILURES,
+} from "./http/failure-limit.ts";
 import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./http/guards.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { type Problem, problemResponse } from "./http/problem-response.ts";
@@ -120,6 +125,7 @@ function createRoutes(options: ApiOptions, { browsers, streams, failures }: Shar
       serveEndpoint(api, { endpoint, handle: handlers[name as EndpointName] as Handler<Endpoint> }, context);
     }
   };
+  api.use("/join/*", limitRefusals(failures));
   serve("open");
   api.use(async (c, next) => {
     const known = c.env.asked ?? (await callerOf(c, options, browsers));

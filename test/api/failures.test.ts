@@ -26,7 +26,9 @@ test("after thirty wrong tokens of one address more are refused as too many, for
     ...times(2, "429 too_many_failures"),
   ]);
   // Whoever runs the server reads it once.
-  expect(door.reported.map(String)).toEqual(["127.0.0.1 sent more than 30 wrong tokens or links."]);
+  expect(door.reported.map(String)).toEqual([
+    "127.0.0.1 sent more than 30 wrong tokens, links or invitations.",
+  ]);
   expect((await door.call("/api/v1/tasks")).status).toBe(200);
   const elsewhere = new Request(`${door.url}/api/v1/tasks`, {
     headers: { ...WRONG.headers, host: door.host },

@@ -130,7 +130,13 @@ describe("the OpenAPI description", () => {
     const open = operations
       .filter(({ operation }) => operation.security !== undefined)
       .map(({ path }) => path);
-    expect(open.toSorted()).toEqual(["/health", "/openapi.json", "/webhooks/forge"]);
+    expect(open.toSorted()).toEqual([
+      "/health",
+      "/join/{id}",
+      "/join/{id}",
+      "/openapi.json",
+      "/webhooks/forge",
+    ]);
     const made = operations.filter(({ operation }) => "201" in operation.responses).map(({ path }) => path);
     expect(made.toSorted()).toEqual([
       "/attempts/{id}/comments",
@@ -151,6 +157,7 @@ describe("the OpenAPI description", () => {
       "/tasks/{id}/attempts",
       "/tasks/{id}/compose",
       "/tokens",
+      "/workers/invitations",
     ]);
   });
 
@@ -164,7 +171,7 @@ const NEEDS = {
   read: "previewTask",
   publish: "publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "drainWorker resumeWorker removeWorker leave link browsers signOutBrowser signOutBrowsers accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
+    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [
@@ -201,6 +208,7 @@ const ROUTES = [
   "GET /events",
   "GET /find",
   "GET /health",
+  "GET /join/:id",
   "GET /openapi.json",
   "GET /operations",
   "GET /pull-requests",
@@ -248,6 +256,7 @@ const ROUTES = [
   "POST /demo",
   "POST /engine/leave",
   "POST /environments",
+  "POST /join/:id",
   "POST /links",
   "POST /operations/:id/undo",
   "POST /pull-requests/:id/comments",
@@ -278,6 +287,7 @@ const ROUTES = [
   "POST /webhooks/forge",
   "POST /workers/:id/drain",
   "POST /workers/:id/resume",
+  "POST /workers/invitations",
   "PUT /attempts/:id/seen",
   "PUT /attempts/:id/viewed",
   "PUT /drafts/task",

@@ -51,6 +51,7 @@ export function cliWorld(options: CliWorldOptions = {}): CliWorld {
       },
       entries: {
         serve: async () => ok(undefined),
+        worker: async () => ok(undefined),
         configSchema: async () => ({}),
         engine: async () => {
           throw new Error("no engine in this test");

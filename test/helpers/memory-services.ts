@@ -535,6 +535,23 @@ export function memoryServices(): MemoryServices {
       })),
     storedLogs: () => gate("storedLogs", () => ({ items: [], next: null, count: 0, scanned_at: null })),
     removeLogs: () => gate("removeLogs", () => ({ removed: [], kept: [] })),
+    inviteWorker: async (origin) =>
+      gate("inviteWorker", () => ({
+        url: `${origin}/join/tzj_x`,
+        command: `tazuna worker --join ${origin}/join/tzj_x`,
+        expiresAt: "2026-01-02T12:15:00.000Z",
+        localServer: true,
+        localDatabase: false,
+      })),
+    joinOffer: () =>
+      gate("joinOffer", () => ({
+        version: "0.1.0",
+        protocol: 1,
+        schema: "0001",
+        now: "2026-01-02T12:00:00.000Z",
+      })),
+    admitWorker: (secret) =>
+      gate("admitWorker", () => ({ name: secret, database: "postgres://db.example/tazuna", shared: false })),
     answerRules: () => gate("answerRules", () => []),
     removeAnswerRule: async (id) => err(missing("rule", id)),
     resume: (any) =>

@@ -59,6 +59,8 @@ export interface RunOptions {
 export interface StartedCommand {
   readonly pid: number;
   readonly end: Promise<CommandEnd>;
+  /** What it has written to stdout so far. */
+  printed(): string;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -190,11 +192,14 @@ function startCommand(argv: readonly string[], how: Required<RunOptions>): Start
     stdout: "pipe",
     stderr: "pipe",
   });
+  let stdout = "";
+  const readStdout = async () => {
+    const decoder = new TextDecoder();
+    for await (const piece of child.stdout) stdout += decoder.decode(piece, { stream: true });
+    stdout += decoder.decode();
+  };
   const end = (async (): Promise<CommandEnd> => {
-    const [stdout, stderr] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
+    const [, stderr] = await Promise.all([readStdout(), new Response(child.stderr).text()]);
     await child.exited;
     return {
       code: child.exitCode,
@@ -209,7 +214,7 @@ function startCommand(argv: readonly string[], how: Required<RunOptions>): Start
       },
     };
   })();
-  return { pid: child.pid, end, kill: (signal) => child.kill(signal) };
+  return { pid: child.pid, end, printed: () => stdout, kill: (signal) => child.kill(signal) };
 }
 
 /** Keepers and agents of this data folder that a test left behind, and what they start meanwhile. */

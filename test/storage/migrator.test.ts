@@ -75,6 +75,7 @@ describe("an older database", () => {
           "notices",
           "requests",
           "workers",
+          "invites",
           "answer_rules",
           "drafts",
           "viewed_files",

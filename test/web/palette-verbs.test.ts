@@ -9,6 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   wait: "the page shows the end by itself, and a notification tells it",
   completions: "they are for a shell",
   serve: "it is what serves the page",
+  worker: "it runs on a machine that has no page",
   mcp: "an agent starts it",
   tool: "an agent calls them",
 };

@@ -5,7 +5,12 @@ import type { ENGINE_ENDPOINTS } from "../../contract/endpoints/engine.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import type { Handlers } from "./handler.ts";
 
-export function engineHandlers({ engine, version, tools }: ApiOptions): Handlers<typeof ENGINE_ENDPOINTS> {
+export function engineHandlers({
+  engine,
+  version,
+  tools,
+  linkOrigin,
+}: ApiOptions): Handlers<typeof ENGINE_ENDPOINTS> {
   // Everybody may ask for it, so that it is made once.
   let description: ReturnType<typeof openApiDocument> | null = null;
   return {
@@ -26,6 +31,16 @@ export function engineHandlers({ engine, version, tools }: ApiOptions): Handlers
       }),
     resumeWorker: ({ services, id }) => services.resumeWorker(id),
     removeWorker: ({ services, id }) => services.removeWorker(id),
+    inviteWorker: async ({ services, origin }) =>
+      (await services.inviteWorker(linkOrigin?.() ?? origin)).map((made) => ({
+        url: made.url,
+        command: made.command,
+        expires_at: made.expiresAt,
+        local_server: made.localServer,
+        local_database: made.localDatabase,
+      })),
+    joinOffer: ({ services, id }) => services.joinOffer(id),
+    admitWorker: ({ services, id, request }) => services.admitWorker(id, request),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
   };
 }

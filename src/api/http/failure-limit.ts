@@ -1,5 +1,7 @@
-/** Counts wrong tokens and used-up sign-in links per client address, and says when there are too many. */
-import type { Problem } from "./problem-response.ts";
+/** Counts wrong tokens, used-up sign-in links and wrong invitations per client address, and says when there are too many. */
+import type { MiddlewareHandler } from "hono";
+import { type Problem, problemResponse } from "./problem-response.ts";
+import type { Env } from "./request-context.ts";
 
 const MAX_FAILURES = 30;
 const WINDOW_MS = 60_000;
@@ -36,16 +38,27 @@ export function createFailureLimit(options: {
     isTooMany(address) {
       const count = countOf(address ?? "");
       if (count === MAX_FAILURES + 1)
-        options.report(`${address ?? "Somebody"} sent more than ${MAX_FAILURES} wrong tokens or links.`);
+        options.report(
+          `${address ?? "Somebody"} sent more than ${MAX_FAILURES} wrong tokens, links or invitations.`,
+        );
       return count > MAX_FAILURES;
     },
+  };
+}
+
+/** Counts what is refused at an endpoint that anybody may call. */
+export function limitRefusals(failures: FailureLimit): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    if (c.res.status >= 400 && c.res.status < 500 && failures.isTooMany(c.env.address))
+      c.res = problemResponse(TOO_MANY_FAILURES);
   };
 }
 
 export const TOO_MANY_FAILURES: Problem = {
   kind: "unauthorized",
   code: "too_many_failures",
-  message: `There were more than ${MAX_FAILURES} wrong tokens or sign-in links from this address within a minute.`,
+  message: `There were more than ${MAX_FAILURES} wrong tokens, sign-in links or invitations from this address within a minute.`,
   remedy:
     "The right token still passes: programs read it from `server.json`; `tazuna open` makes a fresh link.",
   status: 429,

@@ -1,15 +1,19 @@
 /** Takes the locks that let only one engine work on a data folder and on a database. */
 import { err, ok, type Result } from "neverthrow";
 import type { DataPaths } from "../../services/core/data-paths.ts";
+import type { WorkerFileError } from "../../services/workers/worker-file.ts";
 import { takeEngineLock } from "../../storage/engine-lock.ts";
 import type { StorageError } from "../../storage/schema/storage-error.ts";
 import { type DataFolderError, readWorkerId } from "../process/data-folder.ts";
+import type { ClockError } from "./clock-ahead.ts";
 import type { WORKER_REMOVED } from "./ended-by-others.ts";
 
 export type EngineError =
   | StorageError
   | DataFolderError
   | typeof WORKER_REMOVED
+  | WorkerFileError
+  | ClockError
   | {
       readonly code: "engine_running";
       readonly message: string;

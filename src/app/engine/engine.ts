@@ -3,41 +3,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { HostNames } from "../../domain/forge/token-hosts.ts";
-import { createExecutors } from "../../executors/registry.ts";
-import { createForges } from "../../forge/open/open-forge.ts";
-import { createRepositoryLock } from "../../git/runner/repository-lock.ts";
-import { createGit } from "../../git/runner/run-git.ts";
-import { findSandbox } from "../../sandbox/sandbox.ts";
 import { loadConfiguration } from "../../services/configuration/load-configuration.ts";
-import { createNotifier, type ServiceContext } from "../../services/core/context.ts";
-import type { Uses } from "../../services/core/context-parts.ts";
+import type { ServiceContext } from "../../services/core/context.ts";
 import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
-import { createKnownTrees } from "../../services/core/known-trees.ts";
 import type { Services } from "../../services/core/services.ts";
-import { createShells } from "../../services/core/shells.ts";
-import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createServices } from "../../services/create-services.ts";
 import { notifyPeople } from "../../services/notify/notify-people.ts";
 import { type AnswerDesk, createAnswerDesk } from "../../services/placing/answer-asked.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
 import { endTerminals } from "../../services/terminals/end-terminals.ts";
-import { type DatabaseTarget, openDatabase } from "../../storage/database.ts";
+import { readWorkerFile, type WorkerFile } from "../../services/workers/worker-file.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
-import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
-import { newId } from "../../utils/values/ids.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
+import { createContext } from "./create-context.ts";
 import { type EndedByOthers, REPLACED, WORKER_REMOVED } from "./ended-by-others.ts";
 import { type EngineError, type EngineLocks, takeLocks } from "./engine-locks.ts";
-import { createFailpoint } from "./failpoint.ts";
 import { isIdle } from "./is-idle.ts";
-import { readOutputLimits, readTiming } from "./limits.ts";
-import { configurationReader } from "./read-configuration.ts";
-import { createShellParts, shellMaker } from "./shell-parts.ts";
+import { openPlace, type Place, placeOf } from "./place.ts";
 import { createOthers } from "./team.ts";
 import { startWatches, type Watches } from "./watches.ts";
 import { createWorkQueue } from "./work-queue.ts";
@@ -46,6 +32,10 @@ export interface Engine {
   readonly services: Services;
   readonly db: Database;
   readonly paths: DataPaths;
+  /** The address of its Postgres; null for the data folder's own database. */
+  readonly database: string | null;
+  /** What the data folder got when it joined a server; null if this engine works on no such address. */
+  readonly joined: WorkerFile | null;
   /** Whether nothing is left to do: no run that is not over, no clone, no pull request that waits. */
   isIdle(): Promise<boolean>;
   /** What others did so that this engine begins nothing more and has to be stopped; null while it works. */
@@ -70,22 +60,21 @@ export async function startEngine(
   const paths = dataPaths(settings.home);
   const unusable = await makeDataFolder(paths.root);
   if (unusable !== null) return err(unusable);
+  const file = await readWorkerFile(paths.workerFile);
+  if (file.isErr()) return err(file.error);
   const replaced = new AbortController();
+  const place = placeOf(options.database, file.value);
   const locks = await takeLocks(paths, {
-    database: options.database,
+    database: place.database,
     onLost: () => replaced.abort(REPLACED),
   });
   if (locks.isErr()) return err(locks.error);
-  const db = await openDatabase(targetOf(options.database, paths), {
-    backupDir: paths.backups,
-    programVersion: settings.version,
-    mayMigrate: locks.value.isAlone,
-  });
+  const { release, share, isAlone, worker: owner } = locks.value;
+  const db = await openPlace(settings, place, { paths, isAlone });
   if (db.isErr()) {
-    await locks.value.release();
+    await release();
     return err(db.error);
   }
-  const { release, share, worker: owner } = locks.value;
   try {
     await share();
     if ((await standingOf(db.value.reader, owner)).isRemoved) {
@@ -93,7 +82,7 @@ export async function startEngine(
       await release();
       return err(WORKER_REMOVED);
     }
-    const opened = { paths, owner, release, replaced, db: db.value };
+    const opened = { paths, owner, release, replaced, db: db.value, place };
     return ok(await run(settings, opened));
   } catch (error) {
     const known = storageErrorOf(error);
@@ -113,6 +102,7 @@ async function run(
     readonly release: EngineLocks["release"];
     /** Aborts when another engine has taken the database over, or this worker was removed, with an `EndedByOthers`. */
     readonly replaced: AbortController;
+    readonly place: Place;
   },
 ): Promise<Engine> {
   const dispatcherRef: { current: Dispatcher | null } = { current: null };
@@ -122,8 +112,11 @@ async function run(
     { homeFile: opened.paths.config, env: settings.env },
     null,
   );
+  const { database, joined } = opened.place;
   const context = createContext(settings, {
     ...opened,
+    programVersion: settings.version,
+    postgresAddress: joined === null ? database : null,
     gitMs: engineConfiguration.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
     forge: engineConfiguration.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
     engineStop: engineStop.signal,
@@ -167,6 +160,7 @@ function workingEngine(
     readonly halt: () => void;
     readonly release: EngineLocks["release"];
     readonly replaced: AbortSignal;
+    readonly place: Place;
     readonly watches: Watches;
     readonly desk: AnswerDesk;
   },
@@ -177,6 +171,8 @@ function workingEngine(
     services: createServices(context),
     db: context.db,
     paths: context.paths,
+    database: engine.place.database,
+    joined: engine.place.joined,
     isIdle: () => isIdle(context, dispatcher),
     endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
     answerOthers: engine.desk.open,
@@ -203,95 +199,4 @@ function workingEngine(
       await engine.release();
     },
   };
-}
-
-function createContext(
-  settings: Settings,
-  parts: Uses<"paths" | "db" | "engineStop" | "dispatcher" | "team" | "owner"> & {
-    readonly gitMs: number;
-    readonly forge: HostNames["forge"];
-  },
-): ServiceContext {
-  const { env, selfCommand } = settings;
-  const { gitMs, forge: known, ...given } = parts;
-  const { paths, db } = given;
-  const executors = createExecutors({ selfCommand });
-  const { configuration, forge } = configurationReader({ homeFile: paths.config, env }, known);
-  const shared = {
-    surroundings: [settings] as const,
-    root: paths.root,
-    marker: gitMarker(paths.root),
-    forge,
-    selfCommand,
-  };
-  const shellParts = createShellParts(shared);
-  const git = createGit({
-    binary: "git",
-    ...shellParts.git,
-    timeoutMs: gitMs,
-    scratch: paths.scratch,
-    watch: {
-      folder: paths.gitSettings,
-      isQuiet: async (commonDir) => !(await agentsAtWork(db.reader, commonDir)),
-    },
-  });
-  return {
-    ...given,
-    ...shellParts,
-    git,
-    shells: createShells(shellMaker(shared, git)),
-    shell: null,
-    locks: createRepositoryLock(),
-    knownTrees: createKnownTrees(),
-    attemptLock: createKeyedLock(),
-    executors: new Map(executors.all.map((executor) => [executor.id, executor])),
-    sandbox: findSandbox({
-      platform: process.platform,
-      which: shellParts.probe.which,
-      scratch: paths.scratch,
-    }),
-    clock: systemClock,
-    newId,
-    selfCommand,
-    ownFolders: settings.ownFolders,
-    timing: readTiming(env),
-    outputLimits: readOutputLimits(env),
-    configuration,
-    ...nothingBegun(),
-    newFacts: createNotifier(),
-    failpoint: createFailpoint(env),
-  };
-}
-
-/** What an engine remembers of its own work, and of what forges answered. */
-function nothingBegun(): Uses<
-  | "openForge"
-  | "forgeLogins"
-  | "forgeNews"
-  | "standby"
-  | "leases"
-  | "drivers"
-  | "baseChecks"
-  | "terminals"
-  | "diskFullRuns"
-  | "cleanUpRetries"
-  | "unexaminedOperations"
-> {
-  return {
-    openForge: createForges(),
-    forgeLogins: new Map(),
-    forgeNews: createNotifier(),
-    standby: new Map(),
-    leases: new Map(),
-    drivers: new Map(),
-    baseChecks: new Map(),
-    terminals: new Map(),
-    diskFullRuns: new Set(),
-    cleanUpRetries: new Map(),
-    unexaminedOperations: new Set(),
-  };
-}
-
-function targetOf(database: string | null, paths: DataPaths): DatabaseTarget {
-  return database === null ? { kind: "sqlite", file: paths.database } : { kind: "postgres", url: database };
 }

@@ -1,6 +1,9 @@
 /** Reads the configuration each time it is asked for, and remembers which forge the person's settings name. */
 import type { HostNames } from "../../domain/forge/token-hosts.ts";
-import { loadConfiguration } from "../../services/configuration/load-configuration.ts";
+import {
+  type LoadedConfiguration,
+  loadConfiguration,
+} from "../../services/configuration/load-configuration.ts";
 import type { Uses } from "../../services/core/context-parts.ts";
 
 interface ReadConfiguration extends Uses<"configuration"> {
@@ -8,8 +11,16 @@ interface ReadConfiguration extends Uses<"configuration"> {
   readonly forge: () => HostNames["forge"];
 }
 
+/** With `onlySandbox` no file and no task chooses less than a sandbox. */
 export function configurationReader(
-  sources: { readonly homeFile: string; readonly env: Readonly<Record<string, string>> },
+  {
+    onlySandbox,
+    ...sources
+  }: {
+    readonly homeFile: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly onlySandbox: boolean;
+  },
   first: HostNames["forge"],
 ): ReadConfiguration {
   let forge = first;
@@ -18,7 +29,16 @@ export function configurationReader(
     configuration: async (repository, settings = {}) => {
       const loaded = await loadConfiguration({ ...sources, settings }, repository?.path ?? null);
       if (loaded.isOk()) forge = loaded.value.without.forge;
-      return loaded;
+      return onlySandbox ? loaded.map(inSandbox) : loaded;
     },
+  };
+}
+
+function inSandbox(loaded: LoadedConfiguration): LoadedConfiguration {
+  const isolation = "sandbox";
+  return {
+    ...loaded,
+    values: { ...loaded.values, isolation },
+    without: { ...loaded.without, isolation },
   };
 }

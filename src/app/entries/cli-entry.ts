@@ -33,6 +33,8 @@ export async function runCliEntry(argv: readonly string[]): Promise<number> {
     },
     entries: {
       serve: async (options, onReady) => (await import("./serve-entry.ts")).serve(settings, options, onReady),
+      worker: async (options, tellLine) =>
+        (await import("../worker/worker.ts")).work(settings, options, tellLine),
       configSchema: async () =>
         (await import("../../domain/configuration/schema.ts")).configurationJsonSchema(),
       engine: async () => (await import("./engine-entry.ts")).createEngineEntry(settings, tell),

@@ -16,6 +16,7 @@ import { loadConfiguration } from "../../services/configuration/load-configurati
 import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
 import type { DoctorContext } from "../../services/doctor/doctor-context.ts";
 import { examine } from "../../services/doctor/examine.ts";
+import { readWorkerFile } from "../../services/workers/worker-file.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { inspectSqlite } from "../../storage/sqlite/inspect-sqlite.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
@@ -105,7 +106,8 @@ async function databaseOf(
   { env, version }: Settings,
   { paths, inUse }: { readonly paths: DataPaths; readonly inUse: boolean },
 ): Promise<{ readonly database: DatabaseState; readonly db: Database | null }> {
-  const url = env.TAZUNA_DATABASE;
+  const joined = (await readWorkerFile(paths.workerFile)).unwrapOr(null);
+  const url = env.TAZUNA_DATABASE || joined?.database;
   if (url) return { database: { state: "postgres_not_asked", address: redactUrl(url) }, db: null };
   const look = await inspectSqlite(paths.database, { programVersion: version, inUse });
   if (look.state === "sound") return { database: { state: "sound" }, db: look.db };

@@ -25,13 +25,12 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
   // The engine works for other shells too, and for runs of an earlier engine. This command's own settings go with its
   // task.
   const engineSettings = { ...settings, env: withoutTaskSettings(settings.env) };
-  const database = settings.env.TAZUNA_DATABASE ?? null;
+  const database = settings.env.TAZUNA_DATABASE || null;
   const engine = await startEngine(engineSettings, { database });
   if (engine.isErr()) return err(failed(engine.error));
   const server = await startServer(settings, engine.value, {
     port: 0,
     exposure: { kind: "loopback", host: LOOPBACK },
-    database,
     kind: "command",
     leave: null,
   });

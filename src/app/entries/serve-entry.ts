@@ -21,7 +21,7 @@ export async function serve(
 ): Promise<Result<void, CliError>> {
   const exposure = await readExposure(options);
   if (exposure.isErr()) return err(exposure.error);
-  const database = options.database ?? settings.env.TAZUNA_DATABASE ?? null;
+  const database = options.database ?? (settings.env.TAZUNA_DATABASE || null);
   const engine = await startEngine(settings, { database });
   if (engine.isErr()) {
     const running = options.open ? await openRunning(settings, engine.error) : null;
@@ -35,7 +35,6 @@ export async function serve(
     server = await startServer(settings, engine.value, {
       port: options.port,
       exposure: exposure.value,
-      database,
       // An engine that ends by itself was started by a command, in the background.
       kind: options.idleExitS === null ? "terminal" : "background",
       leave: () => stop.abort(),
@@ -44,8 +43,10 @@ export async function serve(
     await engine.value.stop();
     return err(cannotListen(error, options));
   }
-  const link = await server.api.signInLink(server.publicUrl);
-  onReady({ url: server.publicUrl, link });
+  // The login of a worker that joined signs nobody in.
+  const { publicUrl } = server;
+  const link = engine.value.joined === null ? await server.api.signInLink(publicUrl) : publicUrl;
+  onReady({ url: publicUrl, link });
   if (options.open) await openInBrowser(link, settings.env);
   await untilStopped(
     stop.signal,

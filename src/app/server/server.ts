@@ -41,8 +41,6 @@ interface ServerOptions {
   readonly kind: ServerFile["kind"];
   /** Ends this process's engine; null if a command owns the engine. */
   readonly leave: (() => void) | null;
-  /** The address of a Postgres; null for the data folder's own database. */
-  readonly database: string | null;
 }
 
 export async function startServer(
@@ -83,7 +81,7 @@ export async function startServer(
     version,
     since,
     kind: options.kind,
-    database: options.database === null ? null : redactUrl(options.database),
+    database: engine.database === null ? null : redactUrl(engine.database),
   });
   return {
     url,

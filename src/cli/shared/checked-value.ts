@@ -1,4 +1,5 @@
-/** Declares flags and arguments that take few values: one of some words, a number of items, a port. */
+/** Declares flags and arguments that take few values: one of some words, a number of items, a port, a length of time. */
+import { MAX_WITHIN_S } from "../../contract/limits.ts";
 import { nearestWord } from "../../contract/text.ts";
 
 /** An argument that is one of a few words; completions offer them. */
@@ -38,4 +39,15 @@ function parseLimit(text: string): number {
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error("a number from 0 to 65535 is needed");
   return Number(text);
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 24 * 3_600 };
+
+/** Such as `90s`, `30m`, `2h` or `1d`, in seconds. */
+export function parseWithin(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNITS[unit] ?? 0);
+  if (seconds < 1 || seconds > MAX_WITHIN_S)
+    throw new Error("a time such as 90s, 30m, 2h or 1d is needed, at most 7d");
+  return seconds;
 }

@@ -42,6 +42,27 @@ export interface ServeOptions {
   readonly idleExitS: number | null;
 }
 
+/** How a worker joins a server. */
+export interface JoinOptions {
+  /** The address in the invitation. */
+  readonly url: string;
+  /** Null takes the one of the machine. */
+  readonly name: string | null;
+  /** How many runs may work here at once. */
+  readonly slots: number;
+  /** Accept a machine without a sandbox. */
+  readonly allowGuard: boolean;
+}
+
+export interface WorkerOptions {
+  /** Null if the data folder has joined before. */
+  readonly join: Omit<JoinOptions, "slots"> | null;
+  /** Null leaves it as the settings say. */
+  readonly slots: number | null;
+  /** When it leaves: what goes on after so long is stopped. Null waits for it. */
+  readonly withinMs: number | null;
+}
+
 /** Where a server listens, and a link that signs a browser in once. */
 export interface Serving {
   readonly url: string;
@@ -158,6 +179,8 @@ export interface ConfigSet {
 export interface Entries {
   /** Serves until it is told to stop; `onReady` is called once, when it listens. */
   serve(options: ServeOptions, onReady: (serving: Serving) => void): Promise<Result<void, CliError>>;
+  /** Works for the server that this data folder joins, or joined, until it is told to leave. `tell` gets lines for a person. */
+  worker(options: WorkerOptions, tell: (line: string) => void): Promise<Result<void, CliError>>;
   /** The JSON Schema of the configuration. */
   configSchema(): Promise<unknown>;
   engine(): Promise<EngineEntry>;

@@ -1,6 +1,7 @@
-/** Describes the endpoints of the engine itself: health, state, capacity, workers, tools, leaving. */
+/** Describes the endpoints of the engine itself: health, state, capacity, workers and how they join, tools, leaving. */
 import { z } from "zod";
 import { WORKER_STATES } from "../../domain/worker/worker.ts";
+import { admitted, joinOffer, joinRequest, madeInvite } from "../join-documents.ts";
 import { MAX_WITHIN_S } from "../limits.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing } from "./fields.ts";
@@ -85,6 +86,15 @@ const workerDocument = z.object({
 });
 export type WorkerDocument = z.output<typeof workerDocument>;
 
+const INVITE_CODES = [
+  "database_not_shared",
+  "invited_itself",
+  "invite_unknown",
+  "invite_used",
+  "invite_expired",
+  "too_many_failures",
+] as const;
+
 export const ENGINE_ENDPOINTS = {
   description: {
     ...ROUTES.description,
@@ -150,6 +160,28 @@ export const ENGINE_ENDPOINTS = {
     request: nothing,
     answer: workerDocument,
     codes: ["not_found", "database_not_shared", "worker_works"],
+  },
+  inviteWorker: {
+    ...ROUTES.inviteWorker,
+    summary:
+      "Makes an invitation, by which one worker joins within 15 minutes. This answer alone holds its secret.",
+    request: nothing,
+    answer: madeInvite,
+    codes: ["database_not_shared", "invited_itself"],
+  },
+  joinOffer: {
+    ...ROUTES.joinOffer,
+    summary: "Says what a worker with this invitation would join; the invitation stays good.",
+    request: nothing,
+    answer: joinOffer,
+    codes: [...INVITE_CODES, "too_few_connections"],
+  },
+  admitWorker: {
+    ...ROUTES.admitWorker,
+    summary: "Exchanges an invitation for the address of the Postgres with a login, once.",
+    request: joinRequest,
+    answer: admitted,
+    codes: [...INVITE_CODES, "other_version", "worker_name_taken", "already_joined", "worker_removed"],
   },
   tools: {
     ...ROUTES.tools,

@@ -2,7 +2,7 @@
  * The part of the endpoint table that a caller needs. It names no schema, so that a command starts without making
  * them (ADR 0064).
  */
-import { MAX_ENVIRONMENT_BYTES } from "../limits.ts";
+import { MAX_ENVIRONMENT_BYTES, MAX_JOIN_BYTES } from "../limits.ts";
 import type { Route } from "./endpoint.ts";
 
 export const ROUTES = {
@@ -200,6 +200,22 @@ export const ROUTES = {
   drainWorker: { method: "POST", path: "/workers/:id/drain", needs: "admin" },
   resumeWorker: { method: "POST", path: "/workers/:id/resume", needs: "admin", empty: true },
   removeWorker: { method: "DELETE", path: "/workers/:id", needs: "admin", empty: true },
+  inviteWorker: {
+    method: "POST",
+    path: "/workers/invitations",
+    needs: "admin",
+    creates: true,
+    secret: true,
+    empty: true,
+  },
+  joinOffer: { method: "GET", path: "/join/:id", open: true, empty: true },
+  admitWorker: {
+    method: "POST",
+    path: "/join/:id",
+    open: true,
+    secret: true,
+    maxBytes: MAX_JOIN_BYTES,
+  },
   repositories: { method: "GET", path: "/repositories", empty: true },
   addRepository: { method: "POST", path: "/repositories", needs: "admin", creates: true, inShell: true },
   moveRepository: { method: "POST", path: "/repositories/:id/move", needs: "admin" },

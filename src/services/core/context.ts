@@ -46,6 +46,10 @@ export interface ServiceContext {
   readonly paths: DataPaths;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Of this program. */
+  readonly programVersion: string;
+  /** The address of the Postgres, which invited workers get. Null on an SQLite, and on a worker that was invited itself. */
+  readonly postgresAddress: string | null;
   /** The name of this data folder in leases, operations and attempts; the same at every start. */
   readonly owner: string;
   /** By run: what this process holds, or is about to take (epoch null). */

@@ -7,6 +7,8 @@ export interface DataPaths {
   readonly config: string;
   /** The name of this data folder in the database. */
   readonly workerId: string;
+  /** What a server gave it when it joined; absent if it joined none. */
+  readonly workerFile: string;
   readonly serverFile: string;
   readonly serverLog: string;
   readonly backups: string;
@@ -40,6 +42,7 @@ export function dataPaths(root: string): DataPaths {
     database: join(root, "tazuna.db"),
     config: join(root, "config.json"),
     workerId: join(root, "worker-id"),
+    workerFile: join(root, "worker.json"),
     serverFile: join(root, "server.json"),
     serverLog: join(root, "server.log"),
     backups: join(root, "backups"),

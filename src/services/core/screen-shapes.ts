@@ -178,6 +178,12 @@ export interface MachineServices {
   /** As it was before it was removed. */
   removeWorker(named: string): Promise<Result<ListedWorker, Refusal>>;
   capacity(): Promise<Result<Capacity, Refusal>>;
+  /** An invitation for one worker; `origin` is where this server is reached. The one answer that holds its secret. */
+  inviteWorker(origin: string): Promise<Result<MadeInvite, Refusal>>;
+  /** What a worker with this secret would join. Changes nothing. */
+  joinOffer(secret: string): Promise<Result<JoinOffer, Refusal>>;
+  /** Exchanges the secret, once. */
+  admitWorker(secret: string, wanted: JoinRequest): Promise<Result<Admitted, Refusal>>;
   /** This worker first. Empty if no other one can work on the database. */
   workers(): Promise<Result<readonly ListedWorker[], Refusal>>;
   /** The other worker that has to answer a call with this id; null if this one does. */
@@ -197,4 +203,45 @@ export interface SettingSet {
   readonly unset: boolean;
   /** What the file held before; null if it did not name the key. */
   readonly before: { readonly value: unknown } | null;
+}
+
+export interface MadeInvite {
+  readonly url: string;
+  /** What is typed on the machine that joins. */
+  readonly command: string;
+  /** UTC ISO, by the database's clock. */
+  readonly expiresAt: string;
+  /** The server, or its Postgres, is reached from its own machine alone. */
+  readonly localServer: boolean;
+  readonly localDatabase: boolean;
+}
+
+/** What a worker should know before it uses its invitation up. */
+export interface JoinOffer {
+  /** Of the server's program. */
+  readonly version: string;
+  readonly protocol: number;
+  /** The newest change of the tables. */
+  readonly schema: string;
+  /** By the database's clock. */
+  readonly now: string;
+}
+
+export interface JoinRequest {
+  /** The `worker-id` of its data folder. */
+  readonly worker: string;
+  /** Refused if another worker has it; null takes the one of the machine, with a number if need be. */
+  readonly name: string | null;
+  readonly host: string;
+  readonly version: string;
+  readonly protocol: number;
+  readonly slots: number;
+}
+
+export interface Admitted {
+  readonly name: string;
+  /** The address of the Postgres with a login. */
+  readonly database: string;
+  /** The login is that of the server, since it may make none. */
+  readonly shared: boolean;
 }

@@ -48,7 +48,7 @@ async function modeOf(root: string): Promise<number | null> {
 }
 
 /** Files that reveal more than file names. */
-const SECRET_FILES = ["config.json", "server.json", "tazuna.db"];
+const SECRET_FILES = ["config.json", "server.json", "tazuna.db", "worker.json"];
 
 async function openFiles(root: string): Promise<readonly string[]> {
   const modes = await Promise.all(SECRET_FILES.map((name) => stat(join(root, name)).catch(() => null)));

@@ -3,6 +3,7 @@ import { agentFindings } from "../../domain/doctor/agents.ts";
 import { clockFindings } from "../../domain/doctor/clock.ts";
 import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";
+import { joinedFindings } from "../../domain/doctor/joined.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { timeOf } from "../../storage/schema/database-time.ts";
@@ -11,6 +12,7 @@ import { readNotified } from "../notify/notified.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
+import { readWorkerFile } from "../workers/worker-file.ts";
 import { configurationFinding } from "./configuration-findings.ts";
 import type { DoctorContext } from "./doctor-context.ts";
 import { examineDataFolder } from "./examine-data-folder.ts";
@@ -33,6 +35,7 @@ export async function examine(context: DoctorContext, path: string | null): Find
     part("the data folder", () => examineDataFolder(context)),
     part("worktrees and trash", () => examineLedgers(context)),
     part("the clock", () => examineClock(context)),
+    part("what it joined", () => examineJoined(context)),
     part("notifications", () => examineNotifications(context)),
     part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);
@@ -117,6 +120,11 @@ async function examineClock({ db, clock }: DoctorContext): Findings {
   const heard = clock.now().getTime();
   const ahead = asked > there ? asked - there : heard < there ? heard - there : 0;
   return clockFindings(ahead);
+}
+
+async function examineJoined({ paths }: DoctorContext): Findings {
+  const file = await readWorkerFile(paths.workerFile);
+  return joinedFindings({ file: paths.workerFile, joined: file.isOk() ? file.value : file.error });
 }
 
 async function examineNotifications(context: DoctorContext): Findings {

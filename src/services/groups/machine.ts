@@ -5,8 +5,10 @@ import { doctor } from "../doctor/doctor.ts";
 import { agentStatuses } from "../queries/agent-status.ts";
 import { capacity } from "../queue/capacity.ts";
 import { drainWorker, resumeWorker } from "../workers/drain-worker.ts";
+import { inviteWorker } from "../workers/invite-worker.ts";
 import { shownWorkers } from "../workers/list-workers.ts";
 import { removeWorker } from "../workers/remove-worker.ts";
+import { admit, offerOf } from "../workers/take-invite.ts";
 
 export function machineServices(context: ServiceContext) {
   return {
@@ -17,5 +19,8 @@ export function machineServices(context: ServiceContext) {
     drainWorker: (drain) => drainWorker(context, drain),
     resumeWorker: (named) => resumeWorker(context, named),
     removeWorker: (named) => removeWorker(context, named),
+    inviteWorker: (origin) => inviteWorker(context, origin),
+    joinOffer: (secret) => offerOf(context, secret),
+    admitWorker: (secret, wanted) => admit(context, secret, wanted),
   } satisfies Partial<Services>;
 }

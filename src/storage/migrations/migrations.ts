@@ -18,6 +18,7 @@ import { notices } from "./0038-notices.ts";
 import { browsers } from "./0040-browsers.ts";
 import { drains } from "./0041-drains.ts";
 import { requests } from "./0042-requests.ts";
+import { invites } from "./0043-invites.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -116,6 +117,7 @@ export const MIGRATIONS: Migrations = {
   "0040-browsers": browsers,
   "0041-drains": drains,
   "0042-requests": requests,
+  "0043-invites": invites,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

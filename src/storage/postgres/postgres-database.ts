@@ -9,6 +9,7 @@ import { StorageFailure, storageError } from "../schema/storage-error.ts";
 import { createChannels } from "./channels.ts";
 import { hearFacts } from "./hear-facts.ts";
 import { type PostgresTarget, postgresDialect } from "./postgres-pool.ts";
+import { renewWorkerRights } from "./worker-roles.ts";
 
 /** Throws a `StorageFailure` if it cannot be opened; nothing is left open then. */
 export async function openPostgres(
@@ -29,7 +30,10 @@ export async function openPostgres(
     if (pending.length > 0) {
       if (!options.mayMigrate) throw new StorageFailure(storageError("database_older", OLDER));
       await using patient = connect(true);
-      await patient.transaction().execute((transaction) => applyMigrations(transaction, migration));
+      await patient.transaction().execute(async (transaction) => {
+        await applyMigrations(transaction, migration);
+        await renewWorkerRights(transaction);
+      });
     }
   } catch (error) {
     await kysely.destroy();

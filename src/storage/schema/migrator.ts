@@ -78,6 +78,17 @@ async function createJournal(transaction: Transaction<Schema>): Promise<void> {
     .execute();
 }
 
+/** The newest change that was made to the tables. */
+export async function currentSchema(db: Kysely<Schema>): Promise<string> {
+  const rows = await db
+    .selectFrom("schemaMigrations")
+    .select("name")
+    .orderBy("name", "desc")
+    .limit(1)
+    .execute();
+  return rows[0]?.name ?? "";
+}
+
 async function appliedMigrations(
   db: Kysely<Schema>,
   kind: DatabaseKind,

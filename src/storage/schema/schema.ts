@@ -23,6 +23,7 @@ import { runSchema } from "../../domain/run/run.ts";
 import { taskSchema } from "../../domain/task/task.ts";
 import { seenRunSchema, viewedFileSchema } from "../../domain/viewed/viewed.ts";
 import { askedSchema } from "../../domain/worker/asked.ts";
+import { inviteSchema } from "../../domain/worker/invite.ts";
 import { workerSchema } from "../../domain/worker/worker.ts";
 import { type ColumnsOf, entityTable } from "./entity-table.ts";
 
@@ -85,6 +86,7 @@ export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["l
 const notices = entityTable("notices", noticeSchema, { key: ["hook", "seq"] });
 export const workers = entityTable("workers", workerSchema, {});
 export const requests = entityTable("requests", askedSchema, {});
+export const invites = entityTable("invites", inviteSchema, { key: ["hash"] });
 
 interface OfWorker {
   /** Of operations: the data folder that did it. Of attempts and repositories: the one that
@@ -136,6 +138,7 @@ export interface Schema {
   notices: ColumnsOf<typeof notices>;
   workers: ColumnsOf<typeof workers>;
   requests: ColumnsOf<typeof requests>;
+  invites: ColumnsOf<typeof invites>;
   schemaMigrations: {
     name: string;
     /** The version of the program that applied it. */

@@ -83,6 +83,10 @@ const SQLITE_CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^SQLITE_(CANTOPEN|IOERR)/, "database_unreachable"],
 ];
 
+const FORBIDDEN = "42501";
+const FORBIDDEN_REMEDY =
+  "On a worker that joined a server, ask on that server. Else let the login of this Tazuna own its tables, then try again.";
+
 /** By SQLSTATE (Postgres manual, appendix A), and by Node's system errors for files and sockets. */
 const OTHER_CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^XX00[12]$/, "database_corrupt"],
@@ -109,6 +113,8 @@ export function storageErrorOf(thrown: unknown): StorageError | null {
   const known = remote ? "database_unreachable" : found?.[1];
   if (known === undefined) return null;
   const reason = sqlite ? code : thrown.message || code;
+  if (code === FORBIDDEN)
+    return { code: known, message: `The database refuses this login (${reason}).`, remedy: FORBIDDEN_REMEDY };
   if (known === "database_unreachable" && !remote && (sqlite || "path" in thrown))
     return { code: known, message: `The database cannot be opened (${reason}).`, remedy: FILE_REMEDY };
   return storageError(known, `The database ${TEXTS[known].words} (${reason}).`);

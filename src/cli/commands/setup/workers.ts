@@ -1,8 +1,7 @@
-/** Lists the workers that share a Postgres: data folders whose engines work on it. Drains, resumes and removes one. */
+/** Lists the workers that share a Postgres: data folders whose engines work on it. Invites, drains and removes one. */
 import { err } from "neverthrow";
-import { MAX_WITHIN_S } from "../../../contract/limits.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
-import { wordArgument } from "../../shared/checked-value.ts";
+import { parseWithin, wordArgument } from "../../shared/checked-value.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
@@ -14,13 +13,15 @@ import {
 } from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
 import { drainedText, removedText, workersText } from "../../view/workers-text.ts";
+import { invite } from "./invite.ts";
 
 export const workersCommand = defineCommand({
-  brief: "Show who works on the same Postgres; `drain` lets one begin nothing more, `remove` forgets it",
+  brief: "Show who works on the same Postgres; `invite` lets one more join, `drain` ends one",
   args: [
     {
-      ...wordArgument("list|drain|resume|remove", "What to do; alone it lists them", [
+      ...wordArgument("list|invite|drain|resume|remove", "What to do; alone it lists them", [
         "list",
+        "invite",
         "drain",
         "resume",
         "remove",
@@ -37,6 +38,7 @@ export const workersCommand = defineCommand({
     if (within !== undefined && action !== "drain") return err(onlyWith("within", "drain"));
     if (yes && action !== "remove") return err(onlyWith("yes", "remove"));
     if (action === "list") return list(engine);
+    if (action === "invite") return invite(engine);
     if (name === undefined || name.trim() === "") return err(nameMissing(action));
     if (action === "remove") return yes ? remove(engine, name) : wouldRemove(engine, name);
     const answer = await engine.ask((client) =>
@@ -70,17 +72,6 @@ async function remove(engine: Engine, name: string): Promise<Outcome> {
     document: { removed: document },
     text: removedText(document, "done"),
   }));
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 24 * 3_600 };
-
-/** Such as `90s`, `30m`, `2h` or `1d`, in seconds. */
-function parseWithin(text: string): number {
-  const [, number = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(number) * (UNITS[unit] ?? 0);
-  if (seconds < 1 || seconds > MAX_WITHIN_S)
-    throw new Error("a time such as 90s, 30m, 2h or 1d is needed, at most 7d");
-  return seconds;
 }
 
 function noSuch(named: string): string {

@@ -15,7 +15,7 @@ export const TOOLS: readonly SecretShape[] = [
     Tencent Cloud key id | IKID                     | ${ALNUM}{32}
     WakaTime token       | waka_sec_ waka_tok_ waka_ref_ | ${ALNUM}{40,}
     Trello token         | ATTA                     | [a-fA-F0-9]{60,80}
-    Tazuna token         | tzt_                     | [A-Za-z0-9_-]{43}
+    Tazuna token         | tzt_ tzj_                | [A-Za-z0-9_-]{43}
     Vantage token        | vntg_tkn_                | ${ALNUM}{32,}
     Unleash token        | :development. :production. :staging. :default. :prod. :test. :dev. | (?<=[\w*\]-]:[a-z]{3,12}\.)${HEX}{56,64}
     Salad key            | salad_cloud_             | [A-Za-z0-9]{1,20}_[A-Za-z0-9]{7,235}
