@@ -110,7 +110,7 @@ test("a refusal of the asked worker is handed back; a look that it does not answ
   expect(look.status).toBe(200);
 });
 
-test("an attempt of the answer lies there, as seen from here", async () => {
+test("what the answer places at its worker lies there, as seen from here", async () => {
   await using door = doorServer();
   door.services.elsewhere.set("task_repository t", OTHER);
   const third = { id: "worker-3", name: "ci-3" };
@@ -132,6 +132,9 @@ test("an attempt of the answer lies there, as seen from here", async () => {
     { id: "a", worker: OTHER },
     { id: "b", worker: third },
   ]);
+  door.services.elsewhere.set("attempt_repository a", OTHER);
+  door.services.askOther = async () => ok(answered({ worker: null, files: [], path: "/p" }));
+  expect(await json(post(door, "/attempts/a/apply"))).toEqual({ worker: OTHER, files: [], path: "/p" });
 });
 
 test("a call that was handed on goes no further, and its caller may do no more than before", async () => {

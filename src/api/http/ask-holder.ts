@@ -42,14 +42,16 @@ function responseOf({ status, type, body }: AskedAnswer, holder: OtherWorker): R
   return new Response(seen, { status, headers: { "content-type": type } });
 }
 
-/** Its own attempts lie there, as seen from here. */
+/** What lies or happened there is named so: to its own API, that is `null`. */
 function seenFromHere(bytes: Uint8Array<ArrayBuffer>, { id, name }: OtherWorker) {
   const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  if (typeof document !== "object" || document === null || !("attempts" in document)) return bytes;
-  const { attempts } = document;
-  if (!Array.isArray(attempts)) return bytes;
-  const moved = attempts.map((attempt) =>
-    attempt?.worker === null ? { ...attempt, worker: { id, name } } : attempt,
-  );
-  return JSON.stringify({ ...document, attempts: moved });
+  const placed = (one: unknown) => (isPlacedHere(one) ? { ...one, worker: { id, name } } : one);
+  const seen = placed(document);
+  if (typeof seen !== "object" || seen === null || !("attempts" in seen)) return JSON.stringify(seen);
+  const { attempts } = seen;
+  return JSON.stringify(Array.isArray(attempts) ? { ...seen, attempts: attempts.map(placed) } : seen);
+}
+
+function isPlacedHere(one: unknown): one is { readonly worker: null } {
+  return typeof one === "object" && one !== null && "worker" in one && one.worker === null;
 }
