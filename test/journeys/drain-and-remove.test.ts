@@ -131,6 +131,8 @@ journey(
     await product.agent("writer", "echo one >> one.txt; echo Done.");
     await world.settle();
     const done = await ask(product, ["run", "Change it", "--agent", "writer"], there);
+    const canceled = await ask(product, ["run", "Change it", "--agent", "writer"], there);
+    const kept = await ask(product, ["run", "Change it", "--agent", "writer"], there);
     const slow = await ask(product, ["run", "Change it", "--agent", "slow", "--detach"], there);
     const queued = await ask(product, ["continue", slow.attempt.id, "Then this", "--detach"], there);
     await door.reached();
@@ -147,6 +149,7 @@ journey(
       expect.stringContaining("tazuna workers"),
     ]);
     process.kill(await enginePid(home), "SIGKILL");
+    await product.tazuna(["cancel", canceled.attempt.id]);
     const asked = await product.tazuna(["workers", "remove", name]);
     expect([asked.code, asked.stdout]).toEqual([1, expect.stringContaining("Nothing was removed")]);
     await waitFor(
@@ -159,6 +162,16 @@ journey(
     expect(attempt.runs[0]?.failure?.remedy).toContain("tazuna continue");
     expect([attempt.worker, queued.run.id]).toEqual([{ id, name }, attempt.runs[1]?.id ?? ""]);
     expect((await workersOf(product, {})).map((worker) => worker.id)).not.toContain(id);
+    // Nobody cleans up there any more, whether it was cancelled before or is now.
+    const stateOf = async (end: typeof kept) => (await shown(product, end.document.task.id)).attempt.state;
+    expect(await stateOf(canceled)).toBe("removed");
+    const restored = await refused(product, ["restore", kept.run.id]);
+    expect([restored.error.code, restored.error.remedy]).toEqual([
+      "held_elsewhere",
+      expect.stringContaining("tazuna continue"),
+    ]);
+    expect((await product.tazuna(["cancel", kept.attempt.id])).code).toBe(0);
+    await waitFor("it to be put away", async () => (await stateOf(kept)) === "removed", PATIENT);
     // Both share one repository here, and git has a branch checked out only once.
     await product.sandbox.git(done.attempt.worktree, ["switch", "--quiet", "--detach"]);
     const on = await ask(product, ["continue", done.attempt.id, "Once more"]);

@@ -15,6 +15,7 @@ import { personsLock } from "../../git/worktree/worktree-list.ts";
 import { leadsSomewhere, mendPointers } from "../../git/worktree/worktree-pointers.ts";
 import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { runMarker } from "../../keeper/files.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
@@ -71,7 +72,8 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   if (trashed.isErr()) throw new Error(trashed.error);
   if (there) await deregister(context, cleaning);
   if (there && (await wasCleaned(context, attempt))) await dropRemoteBranch(context, place);
-  await markRemoved(context, attempt);
+  await transact(context.db, (trx) => markRemoved(trx, attempt, context.clock.iso()));
+  context.newFacts.notify();
 }
 
 interface Cleaning extends AttemptInRepository {
@@ -218,11 +220,8 @@ async function putRegistrationAside(
   );
 }
 
-async function markRemoved(context: Uses<"db" | "clock" | "newFacts">, attempt: Attempt): Promise<void> {
-  const at = context.clock.iso();
-  await transact(context.db, async (trx) => {
-    await updateAttempt(trx, { id: attempt.id, set: { state: "removed", cleanUp: null } });
-    await attemptChanged(trx, attempt, { at, state: "removed" });
-  });
-  context.newFacts.notify();
+/** In the transaction that makes it true: nothing of the attempt is left to clean up. */
+export async function markRemoved(trx: WriteTransaction, attempt: Attempt, at: string): Promise<void> {
+  await updateAttempt(trx, { id: attempt.id, set: { state: "removed", cleanUp: null } });
+  await attemptChanged(trx, attempt, { at, state: "removed" });
 }

@@ -1,12 +1,16 @@
 /** Cleans a cancelled attempt up; if that fails, stores the reason with the attempt and tries again by itself. */
 import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
+import { isEnded } from "../../domain/run/state.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { standingOf } from "../../storage/team/drains.ts";
 import { transact } from "../../storage/transact.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
 import { holderOf, nameOfWorker } from "../core/held-elsewhere.ts";
 import { areThere } from "../placing/tell-worker.ts";
-import { cleanUpAttempt } from "./clean-up-attempt.ts";
+import { cleanUpAttempt, markRemoved } from "./clean-up-attempt.ts";
 
 /**
  * Null if it is cleaned up. Also if a run that still goes on will call again, or its worker cleans up. Else the reason,
@@ -31,15 +35,31 @@ export async function keepCleaning(context: CleanUpContext, attemptId: string): 
   }
 }
 
-/** A worker that is not there cleans up at its next start; until then a person is told so. */
+/** A worker that is not there cleans up at its next start; until then a person is told so. One that was removed never does. */
 async function leaveToHolder(
   context: CleanUpContext,
   { attemptId, holder }: { readonly attemptId: string; readonly holder: string },
-): Promise<string> {
+): Promise<string | null> {
+  if ((await standingOf(context.db.reader, holder)).isRemoved) {
+    await transact(context.db, (trx) => giveUpCleaning(trx, { attemptId, at: context.clock.iso() }));
+    context.newFacts.notify();
+    return null;
+  }
   const name = await nameOfWorker(context, holder);
   const why = `its files lie on another worker, ${name}, which does it at its next start`;
   await tell(context, { attemptId, why, again: 0 });
   return why;
+}
+
+/** Its files stay on the machine of a removed worker. Does nothing while a run of the attempt still goes on. */
+export async function giveUpCleaning(
+  trx: WriteTransaction,
+  { attemptId, at }: { readonly attemptId: string; readonly at: string },
+): Promise<void> {
+  const attempt = await getAttempt(trx, attemptId);
+  if (attempt?.state !== "canceled") return;
+  const runs = await runsOfAttempt(trx, attemptId);
+  if (runs.every(({ status }) => isEnded(status))) await markRemoved(trx, attempt, at);
 }
 
 /** A person asks for it now: tries at once, and forgets what an earlier try said. */

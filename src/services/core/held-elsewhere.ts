@@ -4,6 +4,7 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { attemptsOfOthers, otherWorkerOf, runsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
+import { standingOf } from "../../storage/team/drains.ts";
 import { workerNamed, workersOfAttempts } from "../../storage/team/workers.ts";
 import type { Uses } from "./context-parts.ts";
 import { type Refusal, refuse, shortId } from "./refusal.ts";
@@ -101,10 +102,16 @@ async function elsewhere(
   const name = await nameOfWorker(context, holder);
   const what =
     attemptId === null ? "What it was done to" : `What belongs to the attempt ${shortId(attemptId)}`;
+  const details = { attempt: attemptId, worker: holder };
+  if ((await standingOf(context.db.reader, holder)).isRemoved)
+    return refuse("conflict", "held_elsewhere", `${what} lies on a worker that was removed, ${name}.`, {
+      remedy: `Its files stay on that machine.${attemptId === null ? "" : ` \`tazuna continue ${shortId(attemptId)} "what is left to do"\` goes on in a clone here, from what was pushed.`}`,
+      details,
+    });
   const message = `${what} lies on another worker, ${name}.`;
   return refuse("conflict", "held_elsewhere", message, {
     remedy: `Ask there: on its machine, with TAZUNA_HOME set to its data folder. Its file \`worker-id\` begins with ${shortId(holder)}; \`tazuna workers\` shows who is there.`,
-    details: { attempt: attemptId, worker: holder },
+    details,
   });
 }
 

@@ -108,3 +108,14 @@ export async function takeAway(trx: WriteTransaction, ids: readonly string[]): P
     .where("id", "in", ids)
     .execute();
 }
+
+/** The cancelled attempts that this worker would still have to clean up. */
+export async function canceledAt(db: Reader, id: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("attempts")
+    .select("id")
+    .where("state", "=", "canceled")
+    .where("workerId", "=", id)
+    .execute();
+  return rows.map((row) => row.id);
+}
