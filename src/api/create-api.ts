@@ -52,9 +52,10 @@ export function createApi(options: ApiOptions): Api {
   app.use(async (c, next) => {
     const foreign = c.env.asked === undefined ? refuseForeign(c.req.raw, options.allowedHosts()) : null;
     if (foreign !== null) return problemResponse(foreign);
+    if (c.env.asked !== undefined && !c.req.path.startsWith(`${API}/`)) return c.notFound();
     await next();
   });
-  app.route("/api/v1", createRoutes(options, { browsers, streams, failures }));
+  app.route(API, createRoutes(options, { browsers, streams, failures }));
   addSignIn(app, { browsers, failures });
   addWebApp(app, options.web);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
@@ -83,6 +84,8 @@ function limitCrowd(streamsOf: (address: string) => number): MiddlewareHandler<E
     return next().finally(leave);
   };
 }
+
+const API = "/api/v1";
 
 interface Shared {
   readonly browsers: SignedInBrowsers;

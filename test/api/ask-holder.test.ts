@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { ok } from "neverthrow";
 import { answerForwarded } from "../../src/api/http/answer-forwarded.ts";
-import { type Endpoint, hasBody } from "../../src/contract/endpoints/endpoint.ts";
+import { type Endpoint, hasBody, isHandedOn, pathsOf } from "../../src/contract/endpoints/endpoint.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { refused } from "../../src/services/core/refusal.ts";
 import type { AskedAnswer, AskedCall } from "../../src/services/core/screen-shapes.ts";
@@ -167,9 +167,30 @@ test("a call that was handed on goes no further, and its caller may do no more t
     access: { ...access, scope: "write" },
   });
   expect(JSON.parse(textOf(await answerForwarded(api, further))).code).toBe("scope_too_small");
-  const expired = call({ access: { ...access, scope: "admin", expiresAt: "2020-01-02T12:00:00.000Z" } });
+  const expired = call({
+    ...undo,
+    access: { ...access, scope: "admin", expiresAt: "2020-01-02T12:00:00.000Z" },
+  });
   expect(JSON.parse(textOf(await answerForwarded(api, expired))).code).toBe("token_expired");
   expect(hops).toBe(0);
+});
+
+test("a worker gets no answer of rows that hand nothing on, whatever it says of its caller", async () => {
+  await using door = doorServer();
+  const { services, api } = door;
+  for (const [name, row] of Object.entries<Endpoint>(ENDPOINTS)) {
+    if (isHandedOn(row) || row.when?.in === "header") continue;
+    const query = row.when?.in === "query" ? `?${row.when.name}=${row.when.value}` : "";
+    for (const path of pathsOf(row.path)) {
+      const body = hasBody(row) ? "{}" : null;
+      const given = { method: row.method, path: `/api/v1${path.replace(":id", "x")}${query}`, body };
+      const answer = await answerForwarded(api, call(given));
+      expect([name, answer.status, JSON.parse(textOf(answer)).code]).toEqual([name, 404, "no_such_address"]);
+    }
+  }
+  for (const path of ["/", "/sign-in?code=x", "/attempts/x"])
+    expect((await answerForwarded(api, call({ path }))).status).toBe(404);
+  expect([services.calls, door.reported]).toEqual([[], []]);
 });
 
 test("nobody says from outside that a call was handed on", async () => {

@@ -2,7 +2,13 @@
 import type { Context, Hono, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Result } from "neverthrow";
-import { type Endpoint, hasBody, pathsOf, SEQ_HEADER } from "../../contract/endpoints/endpoint.ts";
+import {
+  type Endpoint,
+  hasBody,
+  isHandedOn,
+  pathsOf,
+  SEQ_HEADER,
+} from "../../contract/endpoints/endpoint.ts";
 import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
@@ -70,6 +76,7 @@ async function answerWithSeq(c: Context<Env>, next: Next, serving: Serving) {
 async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
   const { endpoint, handle, context } = serving;
   if (!isMeant(c, endpoint)) return next();
+  if (isClosed(c, endpoint)) return c.notFound();
   const limited = refuseEndpoint(c.get("access"), endpoint);
   if (limited !== null) return problemResponse(limited);
   const query = parseQuery(endpoint.request, c.req.url);
@@ -105,6 +112,7 @@ function picture(found: Result<unknown, Problem>): Response {
 
 async function answerBody(c: Context<Env>, serving: Serving) {
   const { endpoint, handle, context } = serving;
+  if (isClosed(c, endpoint)) return c.notFound();
   const limited = refuseEndpoint(c.get("access"), endpoint);
   if (limited !== null) return problemResponse(limited);
   const text = await readText(c.req.raw);
@@ -129,6 +137,11 @@ async function answerBody(c: Context<Env>, serving: Serving) {
   return unhurried(c, () =>
     endpoint.secret === true ? act() : context.idempotency.once(c.req.raw, text.value, act),
   );
+}
+
+/** Whoever may write requests for workers gets no further than the rows that are meant for that (ADR 0087). */
+function isClosed(c: Context<Env>, endpoint: Endpoint): boolean {
+  return c.env?.asked !== undefined && !isHandedOn(endpoint);
 }
 
 /** Whether the row holds for this request, or the next row of the same path does. */

@@ -62,6 +62,11 @@ export function scopeOf({ needs, method }: Pick<Route, "needs" | "method">): Sco
   return needs ?? (method === "GET" ? "read" : "write");
 }
 
+/** Whether a worker hands calls of this row on to another one. No other row answers a worker, whatever it says of a caller. */
+export function isHandedOn({ asksHolder }: Pick<Route, "asksHolder">): boolean {
+  return asksHolder !== undefined;
+}
+
 /** Whether what is sent is a body. */
 export function hasBody({ method }: Pick<Route, "method">): boolean {
   return method === "POST" || method === "PUT" || method === "PATCH";
