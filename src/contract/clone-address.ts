@@ -1,2 +1,2 @@
 /** Tells addresses of repositories from folders and names, for every door. */
-export { looksLikeAddress, readCloneAddress } from "../domain/repository/clone-address.ts";
+export { keyOfAddress, looksLikeAddress, readCloneAddress } from "../domain/repository/clone-address.ts";

@@ -165,6 +165,7 @@ export const CODES = {
   worker_name_taken: 409,
   worker_removed: 409,
   worker_silent: 422,
+  worker_unfit: 409,
   worker_works: 409,
 } as const satisfies Readonly<Record<string, number>>;
 

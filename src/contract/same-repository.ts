@@ -1,5 +1,5 @@
 /** Joins repositories of several workers that have one address: for people they are one (ADR 0090). */
-import { keyOfAddress } from "../domain/repository/clone-address.ts";
+import { keyOfAddress } from "./clone-address.ts";
 
 interface Placed {
   readonly address?: string | null;
@@ -10,6 +10,8 @@ interface Placed {
 interface Joined<R> {
   /** The one of this worker, if it has one. */
   readonly repository: R;
+  /** All that are this one for people, itself too. */
+  readonly same: readonly R[];
   /** The names of the other workers that have it. */
   readonly workers: readonly string[];
 }
@@ -24,9 +26,10 @@ export function joinedByAddress<R extends Placed>(all: readonly R[]): readonly J
   }
   const leadOf = (one: R) => (isHere(one) ? one : (leads.get(keys.get(one) ?? "") ?? one));
   const groups = Map.groupBy(all, leadOf);
-  return [...groups].map(([repository, members]) => ({
+  return [...groups].map(([repository, same]) => ({
     repository,
-    workers: [...new Set(members.flatMap(({ worker }) => worker?.name ?? []))],
+    same,
+    workers: [...new Set(same.flatMap(({ worker }) => worker?.name ?? []))],
   }));
 }
 

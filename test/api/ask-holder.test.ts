@@ -47,16 +47,22 @@ const textOf = ({ body }: AskedAnswer) => Buffer.from(body, "base64").toString()
 test("only rows with one id, an answer of one piece and no secret ask the holder", () => {
   const rows = Object.entries<Endpoint>(ENDPOINTS).filter(([, { asksHolder }]) => asksHolder !== undefined);
   expect(rows.length).toBeGreaterThan(20);
-  for (const [name, { path, type, open, secret, raw }] of rows)
-    expect([name, path.includes("/:id"), type === "text/event-stream", open, secret, raw]).toEqual([
+  for (const [name, { path, type, open, secret, raw, asksHolder }] of rows)
+    expect([
       name,
-      true,
-      false,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+      path.includes("/:id") !== (asksHolder === "named_repository"),
+      type === "text/event-stream",
+      open,
+      secret,
+      raw,
+    ]).toEqual([name, true, false, undefined, undefined, undefined]);
 });
+
+/** Bodies that name a repository. */
+const NAMING: Readonly<Record<string, string>> = {
+  previewTask: '{"repository":"x y","issue":"Fix it."}',
+  trust: '{"repository":"x y","hashes":[]}',
+};
 
 test("every row that asks the holder hands its call on, with body, query and key as they came", async () => {
   await using door = doorServer();
@@ -77,8 +83,10 @@ test("every row that asks the holder hands its call on, with body, query and key
         ? needed.picture
         : row.when?.in === "query"
           ? `?${row.when.name}=${row.when.value}`
-          : "";
-    const body = hasBody(row) ? '{"any":1}' : null;
+          : row.asksHolder === "named_repository" && !hasBody(row)
+            ? "?repository=x%20y"
+            : "";
+    const body = hasBody(row) ? (NAMING[name] ?? '{"any":1}') : null;
     const response = await door.call(path + query, {
       method: row.method,
       headers: { "content-type": "application/json", "idempotency-key": "key-1" },
@@ -110,7 +118,7 @@ test("a refusal of the asked worker is handed back; a look that it does not answ
   expect(look.status).toBe(200);
 });
 
-test("what the answer places at its worker lies there, as seen from here", async () => {
+test("an attempt of the answer lies there, as seen from here", async () => {
   await using door = doorServer();
   door.services.elsewhere.set("task_repository t", OTHER);
   const third = { id: "worker-3", name: "ci-3" };
@@ -132,9 +140,6 @@ test("what the answer places at its worker lies there, as seen from here", async
     { id: "a", worker: OTHER },
     { id: "b", worker: third },
   ]);
-  door.services.elsewhere.set("attempt_repository a", OTHER);
-  door.services.askOther = async () => ok(answered({ worker: null, files: [], path: "/p" }));
-  expect(await json(post(door, "/attempts/a/apply"))).toEqual({ worker: OTHER, files: [], path: "/p" });
 });
 
 test("a call that was handed on goes no further, and its caller may do no more than before", async () => {

@@ -285,6 +285,7 @@ describe("changing", () => {
         offline: false,
         budgetUsd: 2.5,
         settings: {},
+        worker: null,
       },
     ]);
   });

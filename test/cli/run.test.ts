@@ -146,6 +146,7 @@ describe("tazuna run", () => {
         offline: true,
         budgetUsd: 2.5,
         settings: {},
+        worker: null,
       },
     ]);
     expect(world.connections).toEqual([{ foreground: true }]);

@@ -25,6 +25,7 @@ describe("reading a request", () => {
       offline: false,
       budget_usd: null,
       settings: {},
+      worker: null,
     });
   });
 

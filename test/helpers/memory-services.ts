@@ -25,7 +25,7 @@ import type {
 import type { OpenTerminal } from "../../src/services/core/open-terminal.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";
 import type { CreateTask, DiffOf, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
-import type { ListedWorker, OtherWorker } from "../../src/services/core/screen-shapes.ts";
+import type { ListedWorker, OtherWorker, PlaceOfTask } from "../../src/services/core/screen-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
 import { type MemoryAccess, memoryAccess } from "./memory-access.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
@@ -69,6 +69,8 @@ export interface MemoryServices extends Services {
     emptied: EmptiedTrash;
     cleaned: Cleaned;
     diff: DiffView;
+    /** Where the next task begins; null: here. */
+    place: PlaceOfTask | null;
     listeners: number;
     factReads: number;
   };
@@ -201,6 +203,7 @@ export function memoryServices(): MemoryServices {
       emptied: { removed: [], kept: [] },
       cleaned: { removed: [], kept: [] },
       diff: { files: [], patch: "" },
+      place: null,
       listeners: 0,
       factReads: 0,
     },
@@ -254,6 +257,7 @@ export function memoryServices(): MemoryServices {
       services.calls.push(`inShell ${id}`);
       return services;
     },
+    placeOfTask: () => gate("placeOfTask", () => services.world.place),
     createTask: (input, once = null) => {
       services.keys.push(once);
       return gate("createTask", () => {
@@ -715,6 +719,7 @@ const DEMO: CreateTask = {
   offline: false,
   budgetUsd: null,
   settings: {},
+  worker: null,
 };
 
 const AMBIGUOUS: Refusal = {

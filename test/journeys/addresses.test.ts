@@ -1,7 +1,17 @@
 /** Works from two machines on clones of one address: for people they are one repository. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { dirname, join } from "node:path";
 import { Client } from "pg";
-import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
+import {
+  ask,
+  branchAt,
+  ending,
+  gate,
+  PATIENCE_MS,
+  refused,
+  type TaskEnd,
+  taskEnd,
+} from "../helpers/journey.ts";
 import { postgres } from "../helpers/postgres-server.ts";
 import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
 import { deep } from "../helpers/tier.ts";
@@ -24,6 +34,16 @@ interface Listed {
 async function listed({ product }: TeamWorld, how: object): Promise<readonly Listed[]> {
   return (await product.tazuna(["repo", "list", "--json"], how)).json<{ repositories: readonly Listed[] }>()
     .repositories;
+}
+
+interface Worker {
+  readonly name: string;
+  readonly agents: readonly string[];
+}
+
+/** The one that is asked first. */
+async function workersOf({ product }: TeamWorld, how: object): Promise<readonly Worker[]> {
+  return (await product.tazuna(["workers", "--json"], how)).json<{ workers: readonly Worker[] }>().workers;
 }
 
 journey("clones of one address are shown once with their workers, and so are their tasks", async () => {
@@ -66,5 +86,99 @@ journey(
     await product.sandbox.git(product.repository, ["remote", "set-url", "origin", "/srv/only-here.git"]);
     await product.tazuna(["repo", "add", "."]);
     expect(await own()).toBeNull();
+  },
+);
+
+/** The workers of the attempts that a command began; null for the one that was asked. */
+const began = ({ attempts }: TaskEnd) => attempts.map(({ worker }) => worker?.name ?? null);
+
+journey("a task that would wait begins at once on the worker with a free slot", async () => {
+  await using world = await teamWorld();
+  const { product, there } = world;
+  await using door = gate(product, "placed");
+  await product.agent("slow", `${door.wait}; echo one > one.txt; echo Done.`);
+  await product.agent("writer", "echo two > two.txt; echo Done.");
+  await world.settle([1, 2]);
+  const [own] = await workersOf(world, {});
+  const other = (await workersOf(world, {}))[1];
+  await waitFor(
+    "the agents to be told of",
+    async () => ((await workersOf(world, {}))[1]?.agents.length ?? 0) > 1,
+  );
+  const run = (how: object, ...args: readonly string[]) =>
+    ask(product, ["run", "Change it", "--detach", ...args], how);
+  const first = await run({}, "--agent", "slow");
+  expect(began(first)).toEqual([null]);
+  await door.reached();
+  // Here is no slot: it works there, in the clone there, while the first one still waits.
+  const placed = await ask(product, ["run", "Change it", "--agent", "writer"]);
+  expect([began(placed), ending(placed.run)]).toEqual([
+    [other?.name ?? ""],
+    { status: "SUCCEEDED", outcome: "pushed" },
+  ]);
+  expect(placed.attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);
+  expect(await branchAt(product, product.origin, placed.attempt.branch)).toBe(placed.run.commit);
+  expect(placed.document.task.repository.path).toBe(there.cwd);
+  // Nothing is said of other workers by the one that holds it.
+  expect(began(await ask(product, ["show", placed.document.task.id], there))).toEqual([null]);
+
+  // A base that was not pushed is only here.
+  await product.sandbox.git(product.repository, ["branch", "unpushed"]);
+  const staying: readonly (readonly string[])[] = [
+    ["--base", "unpushed"],
+    ["--from-worktree"],
+    ["--worker", own?.name ?? ""],
+  ];
+  for (const args of staying) expect(began(await run({}, "--agent", "writer", ...args))).toEqual([null]);
+  // The whole id of a pushed commit is known there too. Three attempts at once have no room there.
+  const main = await product.sandbox.git(product.repository, ["rev-parse", "main"]);
+  const byId = await ask(product, ["run", "Change it", "--agent", "writer", "--base", main]);
+  expect([began(byId), byId.run.status]).toEqual([[other?.name ?? ""], "SUCCEEDED"]);
+  const three = await run({}, ...["writer", "writer", "writer"].flatMap((agent) => ["--agent", agent]));
+  expect(began(three)).toEqual([null, null, null]);
+  await door.open();
+});
+
+journey(
+  "without a clone here it begins elsewhere, even if it waits; a person may choose the worker",
+  async () => {
+    await using world = await teamWorld();
+    const { product, url, there } = world;
+    await using door = gate(product, "full");
+    await product.agent("slow", `${door.wait}; echo one > one.txt; echo Done.`);
+    await product.agent("writer", "echo two > two.txt; echo Done.");
+    await world.settle([1, 1]);
+    const other = (await workersOf(world, {}))[1]?.name;
+    const run = (how: object, ...args: readonly string[]) =>
+      ask(product, ["run", "Change it", "--detach", "--agent", "writer", ...args], how);
+    const chosen = await run({}, "--worker", other ?? "");
+    expect(began(chosen)).toEqual([other ?? ""]);
+    await product.tazuna(["wait", chosen.document.task.id]);
+    // Now both are full.
+    const slow = ["run", "Change it", "--agent", "slow", "--detach"];
+    await ask(product, [...slow, "--worker", other ?? ""]);
+    await door.reached();
+    await ask(product, slow);
+    const waits = await run({});
+    expect([began(waits), waits.run.status]).toEqual([[null], "PENDING"]);
+    // A third machine has no clone, and makes none.
+    const third = {
+      env: { TAZUNA_HOME: join(dirname(product.home), "third home") },
+      cwd: dirname(product.home),
+    };
+    try {
+      const elsewhere = await run(third, "--repo", url);
+      expect(began(elsewhere)).toEqual([other ?? ""]);
+      expect((await listed(world, third)).every(({ worker }) => worker !== null)).toBe(true);
+      await door.open();
+      const end = taskEnd(await product.tazuna(["wait", elsewhere.document.task.id, "--json"], third));
+      expect(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    } finally {
+      await product.tazuna(["engine", "stop"], third);
+    }
+    await product.tazuna(["engine", "stop"], there);
+    const choose = async (name: string) =>
+      (await refused(product, ["run", "Change it", "--agent", "writer", "--worker", name])).error.code;
+    expect([await choose(other ?? ""), await choose("nobody")]).toEqual(["worker_unfit", "not_found"]);
   },
 );

@@ -28,7 +28,7 @@ async function worked(product: Product): Promise<TaskEnd & { readonly file: stri
 
 /** Its lines lie in the data folder of the worker that drove it, and nowhere else. */
 const logOf = async (api: HttpApi, run: string) =>
-  JSON.stringify((await api.json(`/runs/${run}/events`)).lines ?? []);
+  JSON.stringify((await api.json(`/runs/${run}/events`)).lines);
 
 const operationsOf = async (api: HttpApi, attempt: string) =>
   (await api.json(`/operations?subject=${attempt}`)).items as readonly OperationDocument[];
@@ -39,13 +39,11 @@ journey("what another one holds is shown, restored, undone and merged from here"
   const { attempt, run, file } = await worked(product);
   await world.settle();
   await writeFile(file, "edited\n");
-  const api = await httpApi({ ...product, home: world.home });
-  // More at once than there are connections to the database.
-  const logs = await Promise.all(Array.from({ length: 20 }, () => logOf(api, run.id)));
-  expect(logs.filter((log) => !log.includes("Done."))).toEqual([]);
   expect((await product.tazuna(["diff", attempt.id], there)).stdout).toContain("+one");
+  const api = await httpApi({ ...product, home: world.home });
   const { own_edits } = await api.json(`/attempts/${attempt.id}/situation?look=true`);
   expect(own_edits).toEqual([{ path: "one.txt", status: "modified" }]);
+  expect(await logOf(api, run.id)).toContain("Done.");
 
   const restored = await product.tazuna(["restore", run.id, "--json"], there);
   expect(restored.code).toBe(0);
@@ -60,9 +58,7 @@ journey("what another one holds is shown, restored, undone and merged from here"
   expect(await readFile(file, "utf8")).toBe("edited\n");
 
   // Into the checkout of the machine that has the clone.
-  const merged = await product.tazuna(["merge", attempt.id, "--here", "--json"], there);
-  const here = await world.workerOf(product.home);
-  expect(merged.json()).toMatchObject({ merge: { by: "tazuna" }, worker: { id: here } });
+  expect((await product.tazuna(["merge", attempt.id, "--here"], there)).code).toBe(0);
   expect(await readFile(join(product.repository, "one.txt"), "utf8")).toBe("one\n");
   expect(existsSync(join(world.clone, "one.txt"))).toBe(false);
 });

@@ -5,8 +5,8 @@ import { type Handlers, shown } from "./handler.ts";
 
 export const landingHandlers: Handlers<typeof LANDING_ENDPOINTS> = {
   merge: ({ services, id, request }) =>
-    shown(services.merge({ ...request, attempt: id }), (merge) => ({ worker: null, merge })),
+    shown(services.merge({ ...request, attempt: id }), (merge) => ({ merge })),
   revert: ({ services, id, request, once }) =>
     shown(services.revert({ ...request, attempt: id }, once), showTask),
-  apply: ({ services, id }) => shown(services.apply(id), (applied) => ({ worker: null, ...applied })),
+  apply: ({ services, id }) => services.apply(id),
 };

@@ -30,6 +30,7 @@ import { refuseEndpoint, refuseFields, whileValid } from "../http/scope-guard.ts
 import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
 import type { SignOutWatch } from "../streams/sign-out-watch.ts";
 import type { Asked, Handler } from "./handler.ts";
+import { asPlaced, placeElsewhere } from "./place-elsewhere.ts";
 
 /** What every endpoint needs. */
 interface ServeContext {
@@ -122,7 +123,10 @@ async function answerBody(c: Context<Env>, serving: Serving) {
     return answer(await handle(askedOf(c, serving, { request: {}, raw })), 200);
   }
   // The holder keeps the idempotency key: only it knows what became of the first of several equal calls.
-  const elsewhere = await askHolder(c, { endpoint, services: context.services, body: text.value });
+  const { services } = context;
+  const elsewhere =
+    (await askHolder(c, { endpoint, services, body: text.value })) ??
+    (await placeElsewhere(c, { endpoint, services, text: text.value }));
   if (elsewhere !== null) return elsewhere;
   const act = async () => {
     const body = parseBody(endpoint.request, text.value);
@@ -132,7 +136,10 @@ async function answerBody(c: Context<Env>, serving: Serving) {
     const key = c.req.header("idempotency-key");
     const once = key === undefined || endpoint.secret === true ? null : { key };
     const status = endpoint.creates === true ? 201 : 200;
-    return answer(await handle(askedOf(c, serving, { request: body.value, once })), status);
+    return answer(
+      await handle(askedOf(c, serving, { request: asPlaced(c, endpoint, body.value), once })),
+      status,
+    );
   };
   return unhurried(c, () =>
     endpoint.secret === true ? act() : context.idempotency.once(c.req.raw, text.value, act),

@@ -1,5 +1,5 @@
 /** Tells a person how an attempt was merged or applied, and what is left to push or to pull. */
-import type { ApplyDocument, MergeAnswer, MergeDocument } from "../../contract/endpoints/landing.ts";
+import type { ApplyDocument, MergeDocument } from "../../contract/endpoints/landing.ts";
 import { cleanLine, shellWord } from "../../contract/text.ts";
 
 const WHO: Readonly<Record<MergeDocument["by"], string>> = {
@@ -8,12 +8,11 @@ const WHO: Readonly<Record<MergeDocument["by"], string>> = {
   person: "Merged already",
 };
 
-export function mergeText({ merge, worker }: MergeAnswer): string {
+export function mergeText(merge: MergeDocument): string {
   const { target, commit, by } = merge;
-  const there = worker === null ? "" : ` on ${cleanLine(worker.name)}`;
   const lines = [
-    `${WHO[by]}: ${cleanLine(target)}${there} has it, at ${commit.slice(0, 12)}.`,
-    ...remoteLines(merge).map((line) => `${line}${there}`),
+    `${WHO[by]}: ${cleanLine(target)} has it, at ${commit.slice(0, 12)}.`,
+    ...remoteLines(merge),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -37,10 +36,9 @@ function commits(count: number): string {
   return count === 1 ? "1 commit" : `${count} commits`;
 }
 
-export function appliedText({ files, path, worker }: ApplyDocument): string {
-  const place = cleanLine(worker === null ? path : `${path} on ${worker.name}`);
-  if (files.length === 0) return `Nothing to do: ${place} has all of it already.\n`;
+export function appliedText({ files, path }: ApplyDocument): string {
+  if (files.length === 0) return `Nothing to do: ${cleanLine(path)} has all of it already.\n`;
   const lines = files.map(({ path: file }) => `  ${cleanLine(file)}\n`);
   const many = files.length === 1 ? "1 file" : `${files.length} files`;
-  return `Changed ${many} in ${place}, not committed:\n${lines.join("")}`;
+  return `Changed ${many} in ${cleanLine(path)}, not committed:\n${lines.join("")}`;
 }

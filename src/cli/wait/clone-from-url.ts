@@ -1,6 +1,6 @@
 /** Asks the engine for the clone of an address, and shows its progress meanwhile. */
 import { err, ok, type Result } from "neverthrow";
-import { looksLikeAddress, readCloneAddress } from "../../contract/clone-address.ts";
+import { keyOfAddress, looksLikeAddress, readCloneAddress } from "../../contract/clone-address.ts";
 import type { FactDocument } from "../../contract/endpoints/operations.ts";
 import type { RepositoryDocument } from "../../contract/task-document.ts";
 import { cleanLine } from "../../contract/text.ts";
@@ -41,13 +41,24 @@ export async function cloneFromUrl(
   }
 }
 
-/** The id of its clone if the repository is named by an address, else the name as it is. */
+/**
+ * The id of its clone if the repository is named by an address, else the name as it is. Nothing is cloned if a repository of
+ * that address is here, or on another worker: the engine knows which one is meant.
+ */
 export async function clonedIfAddress(
   scope: Pick<Scope, "engine" | "terminal">,
   repository: string,
 ): Promise<Result<string, CliError>> {
   if (!looksLikeAddress(repository)) return ok(repository);
-  return (await cloneFromUrl(scope, repository)).map(({ id }) => id);
+  const key = keyOfAddress(repository);
+  const clone = async () => (await cloneFromUrl(scope, repository)).map(({ id }) => id);
+  if (key === null) return clone();
+  const known = await scope.engine.ask((client) => client.repositories());
+  if (known.isErr()) return err(known.error);
+  const same = known.value.items.filter(({ address }) => address && keyOfAddress(address) === key);
+  // One that was cloned before is looked after: it may have been deleted.
+  if (same.length > 0 && same.every(({ url, worker }) => url === null || worker)) return ok(repository);
+  return clone();
 }
 
 function interrupted(url: string): CliError {

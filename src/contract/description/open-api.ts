@@ -125,7 +125,16 @@ function problemsOf(rows: readonly Row[]): Json {
 }
 
 /** Every code that a row may answer with: its own, and those that all rows of its kind share. */
-function codesOf({ method, codes, open, secret, inShell, asksHolder, type }: Row): readonly Code[] {
+function codesOf({
+  method,
+  codes,
+  open,
+  secret,
+  inShell,
+  asksHolder,
+  placesTask,
+  type,
+}: Row): readonly Code[] {
   const takesBody = hasBody({ method });
   return [
     ...codes,
@@ -137,7 +146,7 @@ function codesOf({ method, codes, open, secret, inShell, asksHolder, type }: Row
     ...(method === "DELETE" ? (["origin_missing"] as const) : []),
     ...(!takesBody && !open ? (["bad_request"] as const) : []),
     ...(inShell ? (["programs_only", "environment_unknown"] as const) : []),
-    ...(asksHolder ? HOLDER_CODES : []),
+    ...(asksHolder || placesTask ? HOLDER_CODES : []),
     ...(type === "text/event-stream" ? (["last_event_id"] as const) : []),
   ];
 }

@@ -31,6 +31,8 @@ export interface Route {
   readonly maxBytes?: number;
   /** What its `:id` names. If another worker holds that, and is there, it answers the call. */
   readonly asksHolder?: HeldThing;
+  /** It creates a task, which may begin on another worker. That one then answers the call. */
+  readonly placesTask?: true;
   /** Holds only for requests that say this. The next row of the same path takes the others. */
   readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };
 }

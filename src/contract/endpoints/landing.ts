@@ -14,11 +14,7 @@ const mergeRequest = z.strictObject({
   here: z.boolean().default(false),
 });
 
-/** The worker on whose machine it was done, if another one holds the clone. */
-const worker = z.object({ id: z.string(), name: z.string() }).nullable();
-
 const mergeAnswer = z.object({
-  worker,
   merge: z.object({
     /** The short name of the branch. */
     target: z.string(),
@@ -33,8 +29,7 @@ const mergeAnswer = z.object({
     repository: z.string(),
   }),
 });
-export type MergeAnswer = z.infer<typeof mergeAnswer>;
-export type MergeDocument = MergeAnswer["merge"];
+export type MergeDocument = z.infer<typeof mergeAnswer>["merge"];
 
 const revertRequest = z.strictObject({
   /** Who gets the files that git cannot revert alone; null: those refuse it. */
@@ -43,7 +38,6 @@ const revertRequest = z.strictObject({
 });
 
 const applyAnswer = z.object({
-  worker,
   files: z.array(changedFile),
   /** Absolute path of the checkout. */
   path: z.string(),

@@ -36,6 +36,8 @@ export const createTaskRequest = z.strictObject({
   offline: z.boolean().default(false),
   budget_usd: z.number().positive().nullable().default(null),
   settings: settings.default({}),
+  /** The name or id of a worker that has a clone of the same address; null: this one, or one that has a free slot. */
+  worker: text.nullable().default(null),
 });
 const addAttemptRequest = z.strictObject({
   /** An agent's id. */
@@ -90,6 +92,7 @@ export const TASK_ENDPOINTS = {
       "branch_checked_out",
       "no_checkout",
       "scripts_not_trusted",
+      "worker_unfit",
     ],
   },
   demo: {

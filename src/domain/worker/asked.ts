@@ -5,7 +5,8 @@ import { type Entity, time } from "../entity.ts";
 
 /**
  * What the id of a call names, and so who holds what the call needs. `attempt` and `run`: the attempt's worktree. `log`: a
- * run, whose log its driver has. The three with `repository` in their names: the clone that the thing belongs to.
+ * run, whose log its driver has. `named_repository`: the field `repository` of the call, in place of an id. The three that
+ * end so: the clone that the thing belongs to.
  */
 export type HeldThing =
   | "attempt"
@@ -14,6 +15,7 @@ export type HeldThing =
   | "operation"
   | "trashed"
   | "repository"
+  | "named_repository"
   | "task_repository"
   | "attempt_repository"
   | "run_repository";

@@ -76,3 +76,14 @@ export async function sharesCommit(
   const old = await isAncestor(git, target, { ancestor: common.value, descendant: histories.beyond });
   return old.map((isOld) => !isOld);
 }
+
+/** Whether a branch of the remote has the commit, as the last fetch left it. */
+export async function isOnRemote(
+  git: Git,
+  target: GitTarget,
+  { commit, remote }: { readonly commit: string; readonly remote: string },
+): GitAnswer<boolean> {
+  const args = ["for-each-ref", "--count=1", `--contains=${commit}`, `refs/remotes/${remote}/`];
+  const found = await git.run(target, args, { expect: [0, 129] });
+  return found.map(({ exitCode, stdout }) => exitCode === 0 && stdout !== "");
+}

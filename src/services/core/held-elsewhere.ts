@@ -1,7 +1,9 @@
 /** Knows which rows are another data folder's: what lies on its disk is neither touched nor judged here (ADR 0081). */
 import { basename, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
 import { attemptsOfOthers, otherWorkerOf, runsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { standingOf } from "../../storage/team/drains.ts";
@@ -118,7 +120,7 @@ async function elsewhere(
 /** Ask it before an act on the files of a repository. */
 export async function refuseRepositoryElsewhere(
   context: Whose,
-  { id, path }: { readonly id: string; readonly path: string },
+  { id, path, address }: Pick<Repository, "id" | "path" | "address">,
 ): Promise<Refusal | null> {
   const than = ownWorker(context);
   const holder =
@@ -127,7 +129,11 @@ export async function refuseRepositoryElsewhere(
   const name = await nameOfWorker(context, holder);
   const message = `The repository ${path} lies on another worker, ${name}.`;
   return refuse("conflict", "held_elsewhere", message, {
-    remedy: `Ask on its machine. Or register a clone of it here: \`tazuna repo add\` with its address or a folder.`,
+    remedy: `Ask on its machine. Or register a clone of it here: ${
+      address === null
+        ? "`tazuna repo add` with its address or a folder"
+        : `\`tazuna repo add ${shellWord(address)}\``
+    }.`,
     details: { repository: id, worker: holder },
   });
 }

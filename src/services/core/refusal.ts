@@ -39,6 +39,14 @@ export function notFound(what: string, id: string): Refusal {
   });
 }
 
+/** `named` is neither the name nor the id of a worker. */
+export function noWorker(named: string): Refusal {
+  return refuse("not_found", "not_found", `No worker has the name or the id "${named}".`, {
+    remedy: "`tazuna workers` shows who is there, `tazuna workers --json` the ids too.",
+    details: { id: named },
+  });
+}
+
 /** An id in the form for messages: short enough to copy. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

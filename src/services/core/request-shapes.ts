@@ -13,13 +13,13 @@ export interface CreateTask {
   readonly base: string | null;
   readonly agents: readonly { readonly id: string; readonly model: string | null }[];
   readonly publish: PublishPolicy | null;
-  /** An existing branch to work on (one agent only). */
+  /** One that exists, to work on; one agent only. */
   readonly branch: string | null;
-  /** Start from the user's working tree, uncommitted changes included. */
   readonly fromWorktree: boolean;
   readonly offline: boolean;
   readonly budgetUsd: number | null;
   readonly settings: TaskSettings;
+  readonly worker: string | null;
 }
 
 export interface FollowUp {

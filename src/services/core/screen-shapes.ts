@@ -168,6 +168,15 @@ export interface OtherWorker {
   readonly name: string;
 }
 
+/** Another worker on which a new task begins. */
+export interface PlaceOfTask {
+  readonly worker: OtherWorker;
+  /** The id of the repository there. */
+  readonly repository: string;
+  /** Whether it may begin here if that worker refuses it. */
+  readonly orHere: boolean;
+}
+
 /** What a worker asks another one, and its answer. */
 export type { AskedAnswer, AskedCall };
 

@@ -78,6 +78,7 @@ import type {
   BranchList,
   FoundFiles,
   MachineServices,
+  PlaceOfTask,
   RemovedLogs,
   SettingSet,
   StorageList,
@@ -120,6 +121,8 @@ export interface Services extends MachineServices, AccessServices {
   keepEnvironment(id: string, variables: Readonly<Record<string, string>>): void;
   /** The calls that work in that shell's environment; null if the id is not known. */
   inShell(id: string): ShellServices | null;
+  /** The other worker on which a new task begins; null if it begins here, or if its creation is refused. */
+  placeOfTask(input: CreateTask): Answer<PlaceOfTask | null>;
   createTask(input: CreateTask, once?: Once): Answer<TaskDetail>;
   /** The task with the attempt that it adds, and no other. */
   addAttempt(input: AddAttempt, once?: Once): Answer<TaskDetail>;

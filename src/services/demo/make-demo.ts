@@ -52,6 +52,7 @@ export async function makeDemo(
     offline: false,
     budgetUsd: null,
     settings: {},
+    worker: null,
   };
   return createTask(context, input, key);
 }

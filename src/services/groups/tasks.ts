@@ -5,6 +5,7 @@ import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
 import { makeDemo } from "../demo/make-demo.ts";
 import { removeDemo } from "../demo/remove-demo.ts";
+import { placeOf } from "../new-task/place-of.ts";
 import { listAttempts, listTasks } from "../queries/lists.ts";
 import { findId, taskDetail } from "../queries/task-detail.ts";
 import { addAttempt } from "../requests/add-attempt.ts";
@@ -15,6 +16,7 @@ export function taskServices(context: ServiceContext) {
   const { createOnce, attemptOf } = createTaskAnswers(context);
   return {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
+    placeOfTask: (input) => placeOf(context, input),
     addAttempt: (input, once = null) => createOnce(once, (key) => addAttempt(context, input, key), attemptOf),
     compose: (input, once = null) => createOnce(once, (key) => composeTask(context, input, key), attemptOf),
     fork: (input, once = null) => createOnce(once, (key) => forkRun(context, input, key), attemptOf),

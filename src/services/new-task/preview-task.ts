@@ -2,7 +2,7 @@
 import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { diskFloor, type QueuedRun, type Slots, scheduleRuns } from "../../domain/run/scheduling.ts";
+import { diskFloor } from "../../domain/run/scheduling.ts";
 import { estimateCost } from "../../domain/task/estimate-cost.ts";
 import { pastCosts } from "../../storage/queries/past-costs.ts";
 import { countOpenAttempts } from "../../storage/queries/repository-attempts.ts";
@@ -18,7 +18,7 @@ import type { CreateTask } from "../core/request-shapes.ts";
 import type { TaskPreview } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import type { ListTouched } from "../decisions/touched-files.ts";
-import { createQueueReader } from "../queue/queue.ts";
+import { plannedWaits, type QueueContext } from "../queue/planned-waits.ts";
 import { namedHere } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
@@ -27,9 +27,7 @@ import { openWork } from "./open-work.ts";
 import { previewBase } from "./preview-base.ts";
 import type { Readiness } from "./readiness.ts";
 
-type PreviewContext = Parameters<Readiness>[0] &
-  Parameters<typeof createQueueReader>[0] &
-  Uses<"db" | "git" | "dispatcher">;
+type PreviewContext = Parameters<Readiness>[0] & QueueContext & Uses<"db" | "git">;
 
 interface Memory {
   readonly readiness: Readiness;
@@ -123,7 +121,7 @@ async function previewAttempts(
 ): Promise<TaskPreview["attempts"]> {
   const ids = [...new Set(agents.map(({ profile }) => profile.id))];
   const statuses = await readiness(context, { configuration, repository: repository.path, ids });
-  const waits = await whatTheyWaitFor(context, { repository, configuration, agents });
+  const waits = await plannedWaits(context, { repository, configuration, agents });
   const costs = new Map<string, readonly number[]>();
   for (const agent of ids)
     costs.set(
@@ -132,7 +130,7 @@ async function previewAttempts(
     );
   return agents.map(({ profile: { id, model } }, index) => {
     const { ready = false, reason = null } = statuses.get(id) ?? {};
-    const waitsFor = waits.get(idOf(index)) ?? null;
+    const waitsFor = waits[index] ?? null;
     return {
       agent: id,
       model,
@@ -144,33 +142,4 @@ async function previewAttempts(
       estimate: estimateCost(costs.get(id) ?? []),
     };
   });
-}
-
-const idOf = (index: number) => `planned ${index}`;
-
-/** By the id of a planned attempt: asks the queue as if their runs stood at its end. */
-async function whatTheyWaitFor(
-  context: PreviewContext,
-  { repository, configuration, agents }: Omit<Planned, "readiness">,
-) {
-  const queue = createQueueReader(context);
-  const facts = await queue.gather();
-  const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.values.limits;
-  const own: Slots = { parallel, perRepository, perLogin };
-  const ours = agents.map(
-    ({ executor, profile }, index): QueuedRun => ({
-      id: idOf(index),
-      attemptId: idOf(index),
-      repositoryId: repository.id,
-      commonDir: repository.commonDir,
-      login: executor.login(profile),
-      begun: false,
-      held: false,
-    }),
-  );
-  const { waiting } = scheduleRuns(
-    { ...facts, queued: [...facts.queued, ...ours], active: context.dispatcher().active() },
-    (run) => (run.repositoryId === repository.id ? own : queue.slotsOf(run)),
-  );
-  return new Map(waiting.map(({ run, waits }) => [run.id, waits]));
 }

@@ -9,7 +9,6 @@ import {
   withdrawRequest,
 } from "../../storage/team/requests.ts";
 import { isAlive } from "../../storage/team/workers.ts";
-import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { settlesWithin } from "../../utils/time/waiting.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
@@ -27,15 +26,11 @@ const LOOK_MS = 500;
 export function createAskHolder(context: Uses<"db" | "owner" | "team" | "newId">): Services["askWorker"] {
   const { db, owner, team, newId } = context;
   const ears = createEars(db);
-  // A telling may take a second connection. Many at once would take all that there are, and wait for each other.
-  const oneByOne = createKeyedLock();
   return async (worker, call) => {
     const id = newId();
     using told = await ears.of(id);
-    await oneByOne.run("", () =>
-      insertRequest(db, { id, workerId: worker.id, askedBy: owner, call }, (trx) =>
-        team().tell(trx, worker.id, { run: null, attempt: null, request: id }),
-      ),
+    await insertRequest(db, { id, workerId: worker.id, askedBy: owner, call }, (trx) =>
+      team().tell(trx, worker.id, { run: null, attempt: null, request: id }),
     );
     const end = await untilAnswered(db, { id, worker: worker.id, heard: told.next });
     if (end === "withdrawn") return err(silent(worker));

@@ -1,4 +1,5 @@
 /** Finds the worker that has to answer a call, because what the call names lies on its disk (ADR 0087). */
+import { isAbsolute } from "node:path";
 import type { HeldThing } from "../../domain/worker/asked.ts";
 import { operationsByPrefix } from "../../storage/queries/find-operations.ts";
 import { otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
@@ -64,7 +65,10 @@ async function rowOf(context: Uses<"db" | "owner">, thing: HeldThing, id: string
       const entry = await findTrashed(context, id);
       return entry.isOk() ? { table: "operations", id: entry.value.id } : null;
     }
+    case "named_repository":
     case "repository": {
+      // A folder is one of this machine.
+      if (isAbsolute(id)) return null;
       const named = await namedAnywhere(context, id);
       return named.isOk() ? { table: "repositories", id: named.value.id } : null;
     }

@@ -15,7 +15,7 @@ import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import { existingBranchRefusal } from "../repositories/existing-branch.ts";
-import { registerRepository } from "../repositories/register-repository.ts";
+import { ownRepository } from "../repositories/own-repository.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { createRuns, insertFirstRun } from "./store-runs.ts";
 
@@ -28,7 +28,7 @@ export async function createTask(
   return safeTry(async function* () {
     const words = wordsRefusal(input);
     if (words !== null) return err(words);
-    const repository = yield* await registerRepository(context, input.repository);
+    const repository = yield* await ownRepository(context, input.repository);
     if (input.fromWorktree && repository.url !== null) return err(noWorkingTree(repository));
     const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
       configurationRefusal,

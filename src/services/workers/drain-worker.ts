@@ -6,7 +6,7 @@ import { beginDrain, endDrain, findWorker } from "../../storage/team/drains.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { noWorker, type Refusal, refuse } from "../core/refusal.ts";
 import type { ListedWorker, WorkerDrain } from "../core/screen-shapes.ts";
 import type { TeamContext } from "../placing/tell-worker.ts";
 import { workersChanged } from "./announce.ts";
@@ -69,10 +69,3 @@ export const NOT_SHARED = refuse(
       "`tazuna engine stop` ends it, and `tazuna stop` with its attempt a run. Workers need a Postgres: `tazuna serve --database postgres://…`.",
   },
 );
-
-export function noWorker(named: string): Refusal {
-  return refuse("not_found", "not_found", `No worker has the name or the id "${named}".`, {
-    remedy: "`tazuna workers` shows who is there, `tazuna workers --json` the ids too.",
-    details: { id: named },
-  });
-}

@@ -13,12 +13,12 @@ import { holdOff } from "../../storage/team/workers.ts";
 import { transact } from "../../storage/transact.ts";
 import { giveUpCleaning } from "../attempts/keep-cleaning.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
-import { type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { noWorker, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { ListedWorker } from "../core/screen-shapes.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
 import { withdrawQuestions } from "../run-core/tell-question.ts";
 import { workersChanged } from "./announce.ts";
-import { type DrainContext, NOT_SHARED, noWorker, tellItself } from "./drain-worker.ts";
+import { type DrainContext, NOT_SHARED, tellItself } from "./drain-worker.ts";
 import { goingOn, shownWorkers } from "./list-workers.ts";
 
 /**

@@ -103,20 +103,39 @@ export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
   }));
 }
 
-/** By attempt: the other worker that holds its files. Null as a name: that one never registered. */
+/**
+ * By attempt: the other worker that holds its files, or is to make them. Null as a name: that one never registered.
+ */
 export async function workersOfAttempts(
   db: Reader,
   { than, among }: { readonly than: string; readonly among: readonly string[] },
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly name: string | null }>> {
   if (among.length === 0) return new Map();
   const rows = await db
-    .selectFrom("attempts")
-    .leftJoin("workers", "workers.id", "attempts.workerId")
-    .select(["attempts.id", "attempts.workerId", "workers.name"])
-    .where("attempts.workerId", "!=", than)
-    .where("attempts.id", "in", among)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("attempts")
+        .select(({ fn, selectFrom }) => [
+          "attempts.id",
+          fn
+            .coalesce(
+              "attempts.workerId",
+              selectFrom("runs")
+                .select("runs.workerId")
+                .whereRef("runs.attemptId", "=", "attempts.id")
+                .orderBy("number", "desc")
+                .limit(1),
+            )
+            .as("worker"),
+        ])
+        .where("attempts.id", "in", among)
+        .as("placed"),
+    )
+    .leftJoin("workers", "workers.id", "placed.worker")
+    .select(["placed.id", "placed.worker", "workers.name"])
+    .where("placed.worker", "!=", than)
     .execute();
-  return new Map(rows.map(({ id, workerId, name }) => [id, { id: workerId ?? "", name }]));
+  return new Map(rows.map(({ id, worker, name }) => [id, { id: worker ?? "", name }]));
 }
 
 /** By repository: the other worker on whose disk it lies. */

@@ -182,6 +182,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   already_joined: "nothing has to be done; see joining.test.ts",
   worker_removed: "the remedy asks for another data folder; followed in drain-and-remove.test.ts",
   too_few_connections: "the remedy asks for another setting of the Postgres",
+  worker_unfit: "needs several engines on a Postgres; see addresses.test.ts",
   held_elsewhere: "needs a Postgres and two data folders; see two-folders-one-database.test.ts",
   unsafe_ownership: "only root can make such a repository; followed where the tests run as root",
 };

@@ -1,4 +1,5 @@
 /** Names what is read from the server, each under the key by which facts renew it. */
+import type { ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
 import type { ListedTask } from "@contract/task-document.ts";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "./api.ts";
@@ -42,6 +43,11 @@ export const repositoriesQuery = queryOptions({
   queryFn: () => answerOf(api.repositories()),
   meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
 });
+
+/** How the server is asked about a repository: one of another worker by its id, since its folder is not here. */
+export function namedRepository(repository: ListedRepositoryDocument): string {
+  return repository.worker === null ? repository.path : repository.id;
+}
 
 export const capacityQuery = queryOptions({
   queryKey: ["capacity"],

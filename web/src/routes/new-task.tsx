@@ -3,6 +3,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { PRESET_KEYS } from "../data/keys/key-table.ts";
+import { namedRepository } from "../data/queries.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import type { TaskForm } from "../features/new-task/form.ts";
 import { Limits } from "../features/new-task/limits.tsx";
@@ -56,7 +57,7 @@ export function NewTaskRoute() {
         <TrustDialog
           open
           onClose={() => setReading(false)}
-          repository={state.repository}
+          repository={{ name: state.repository.name, path: namedRepository(state.repository) }}
           scripts={state.scripts}
         />
       )}

@@ -13,6 +13,6 @@ export const mergeCommand = defineCommand({
   async *act({ engine }, { squash, here }, id) {
     const { attempt } = yield* await resolveAttempt(engine, id);
     const merged = await engine.ask((client) => client.merge(attempt.id, { squash, here }));
-    return merged.map((document) => ({ document, text: mergeText(document) }));
+    return merged.map((document) => ({ document, text: mergeText(document.merge) }));
   },
 });

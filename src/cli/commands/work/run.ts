@@ -36,6 +36,7 @@ const FLAGS = {
   file: textFlag("Read the instruction from a file, or from standard input with `-`", "PROMPT"),
   fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
   branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
+  worker: textFlag("Begin on this worker (default: this one, or one with a free slot)", "NAME"),
   budget: parsedFlag(parseBudget, "Stop an attempt that costs more than this", "USD"),
   offline: switchFlag("Use the last known base, without a fetch"),
   ...START_FLAGS,
@@ -87,6 +88,7 @@ async function requestOf(
     offline: flags.offline,
     budget_usd: flags.budget ?? null,
     settings: scope.environment.task,
+    worker: flags.worker ?? null,
   }));
   return request.andThen((whole) => {
     const refused = refuseTooLarge(whole, {

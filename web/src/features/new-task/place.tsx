@@ -1,5 +1,6 @@
 /** Where the task is worked on: the repository, and the base that its attempts begin from. */
 import type { ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
+import { joinedByAddress } from "@contract/same-repository.ts";
 import { Link } from "@tanstack/react-router";
 import { Folder } from "lucide-react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
@@ -7,7 +8,7 @@ import { BaseField } from "./base-field.tsx";
 import type { TaskForm } from "./form.ts";
 import { Labelled } from "./parts.tsx";
 import type { Preview } from "./preview.ts";
-import type { Configured } from "./queries.ts";
+import { type Configured, canBegin } from "./queries.ts";
 
 interface PlaceProps {
   readonly form: TaskForm;
@@ -23,13 +24,23 @@ export function Place(props: PlaceProps) {
       <RepositoryField {...props} />
       <BaseField
         form={props.form}
-        isBare={props.repositories.find(({ id }) => id === props.form.repository)?.bare === true}
+        isBare={!hasCheckout(props.repositories.find(({ id }) => id === props.form.repository))}
         otherwise={props.configured?.base ?? null}
         preview={props.preview}
         onChange={props.onChange}
       />
     </div>
   );
+}
+
+/** A checkout of another machine is nobody's working tree here. */
+function hasCheckout(chosen: ListedRepositoryDocument | undefined): boolean {
+  return chosen === undefined || (!chosen.bare && chosen.worker === null);
+}
+
+/** A folder of another machine says nothing here; its address does. */
+function placeOf({ worker, address, path }: ListedRepositoryDocument): string {
+  return worker === null ? path : (address ?? path);
 }
 
 function RepositoryField({ form, repositories, onChange }: PlaceProps) {
@@ -56,19 +67,18 @@ function RepositoryField({ form, repositories, onChange }: PlaceProps) {
               value={form.repository ?? ""}
               onChange={({ target }) => onChange({ repository: target.value, base: "" })}
             >
-              {repositories.map((repository) => (
-                // A task begins on the machine of its repository.
-                <option key={repository.id} value={repository.id} disabled={repository.worker !== null}>
+              {joinedByAddress(repositories).map(({ repository, workers }) => (
+                <option key={repository.id} value={repository.id} disabled={!canBegin(repository)}>
                   {repository.name}
-                  {repository.worker !== null &&
-                    ` (${t("onWorker", { ns: "fleet", name: repository.worker.name })})`}
+                  {workers.length > 0 &&
+                    ` (${t(repository.worker === null ? "alsoOn" : "onWorker", { ns: "fleet", name: workers.join(", ") })})`}
                 </option>
               ))}
             </select>
           </span>
           {chosen !== undefined && (
-            <span className="mt-1 block truncate text-fine text-ink-3" title={chosen.path}>
-              {chosen.path}
+            <span className="mt-1 block truncate text-fine text-ink-3" title={placeOf(chosen)}>
+              {placeOf(chosen)}
             </span>
           )}
         </>

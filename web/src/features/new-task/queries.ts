@@ -1,5 +1,5 @@
 /** Reads the settings of a repository that the form shows. */
-import type { ConfigValue } from "@contract/endpoints/repositories.ts";
+import type { ConfigValue, ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
 import { queryOptions } from "@tanstack/react-query";
 import type { Result } from "neverthrow";
 import { answerOf, api } from "../../data/api.ts";
@@ -18,6 +18,11 @@ export const configQuery = (repository: string | null) =>
     queryFn: async () => (await answerOf(api.config(repository === null ? {} : { repository }))).items,
     meta: { renewedBy: ({ kind }) => kind === "repository.changed" || kind === "settings.changed" },
   });
+
+/** Whether a task may begin in it: what lies on another worker alone needs an address, by which others know it too. */
+export function canBegin({ worker, address }: ListedRepositoryDocument): boolean {
+  return worker === null || address !== null;
+}
 
 /** The settings that the form shows. */
 export interface Configured {

@@ -1,9 +1,10 @@
 /** Holds the form, and reads what it chooses from. */
+import { joinedByAddress } from "@contract/same-repository.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { problemOf } from "../../data/api.ts";
 import { usePreferences } from "../../data/preferences.ts";
-import { agentsQuery, boardQuery, repositoriesQuery } from "../../data/queries.ts";
+import { agentsQuery, boardQuery, namedRepository, repositoriesQuery } from "../../data/queries.ts";
 import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
 import {
   attemptsOf,
@@ -15,7 +16,7 @@ import {
   type TaskForm,
   withOwnPresets,
 } from "./form.ts";
-import { configQuery, configuredOf } from "./queries.ts";
+import { canBegin, configQuery, configuredOf } from "./queries.ts";
 import { useDraft } from "./use-draft.ts";
 import { usePreview } from "./use-preview.ts";
 
@@ -38,25 +39,27 @@ export function useTaskForm(wanted: string | null) {
   const { data: known } = useQuery(repositoriesQuery);
   const { data: board } = useQuery(boardQuery);
   const repositories = known?.items ?? [];
-  const here = repositories.find(({ worker }) => worker === null) ?? null;
-  const isOpen = (id: string | null) => repositories.some((each) => each.id === id && each.worker === null);
+  const here = repositories.find(({ worker }) => worker === null) ?? repositories.find(canBegin) ?? null;
+  const isOpen = (id: string | null) => repositories.some((each) => each.id === id && canBegin(each));
   const first =
     (isOpen(held.repository) ? held.repository : null) ??
     wanted ??
     board?.find((task) => isOpen(task.repository.id))?.repository.id ??
     here?.id ??
     null;
-  const repository = repositories.find(({ id }) => id === first) ?? here;
+  // What another worker has too is chosen as the one that stands in the list.
+  const joined = joinedByAddress(repositories);
+  const repository = joined.find(({ same }) => same.some(({ id }) => id === first))?.repository ?? here;
   const form = useMemo(() => ({ ...held, repository: repository?.id ?? null }), [held, repository]);
-  const path = repository?.path ?? null;
-  const { data: states } = useQuery({ ...agentsQuery(path), placeholderData: keepPreviousData });
+  const named = repository && namedRepository(repository);
+  const { data: states } = useQuery({ ...agentsQuery(named), placeholderData: keepPreviousData });
   // Those that can run come first.
   const agents = useMemo(
     () => (states?.items ?? []).toSorted((one, other) => Number(other.ready) - Number(one.ready)),
     [states],
   );
-  const { data: config } = useQuery({ ...configQuery(path), enabled: path !== null });
-  const { data: scripts = [] } = useQuery({ ...scriptsQuery(path), enabled: path !== null });
+  const { data: config } = useQuery({ ...configQuery(named), enabled: named !== null });
+  const { data: scripts = [] } = useQuery({ ...scriptsQuery(named), enabled: named !== null });
   const configured = useMemo(() => (config === undefined ? null : configuredOf(config)), [config]);
   const { presets: kept } = usePreferences();
   const presets = useMemo(() => {

@@ -1,5 +1,6 @@
 /** The repositories that Tazuna knows: their place, checks and scripts; adding, moving, removing one. */
 import type { ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
+import { joinedByAddress } from "@contract/same-repository.ts";
 import type { RepositoryDocument } from "@contract/task-document.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -42,13 +43,13 @@ export function RepositoriesSection() {
         <p className="p-3.5 text-ink-3">{t("noRepositories")}</p>
       )}
       <ul>
-        {repositories.map((repository) => (
+        {joinedByAddress(repositories).map(({ repository, workers }) => (
           <li
             key={repository.id}
             data-repository={repository.path}
             className="border-b border-line px-3.5 py-3 last:border-0"
           >
-            <Repository repository={repository} />
+            <Repository repository={repository} workers={workers} />
           </li>
         ))}
       </ul>
@@ -56,7 +57,13 @@ export function RepositoriesSection() {
   );
 }
 
-function Repository({ repository }: { readonly repository: ListedRepositoryDocument }) {
+interface RepositoryProps {
+  readonly repository: ListedRepositoryDocument;
+  /** The names of the other workers that have it too. */
+  readonly workers: readonly string[];
+}
+
+function Repository({ repository, workers }: RepositoryProps) {
   const { t } = useTranslation("settings");
   const { id, name, path, url, bare, demo, worker } = repository;
   const [isMoving, setMoving] = useState(false);
@@ -70,7 +77,11 @@ function Repository({ repository }: { readonly repository: ListedRepositoryDocum
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-body">{name}</h3>
         {bare && <span className="chip">{t("bare")}</span>}
-        {worker !== null && <span className="chip">{t("onWorker", { ns: "fleet", name: worker.name })}</span>}
+        {workers.length > 0 && (
+          <span className="chip">
+            {t(worker === null ? "alsoOn" : "onWorker", { ns: "fleet", name: workers.join(", ") })}
+          </span>
+        )}
         {demo && <span className="chip">{t("demo")}</span>}
         {worker === null && (
           <span className="ml-auto flex gap-1.5">

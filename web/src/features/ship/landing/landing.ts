@@ -1,7 +1,6 @@
 /** Carries out how an attempt's work comes home: merge, apply, revert, update the branch, put the worktree away. */
 import type { CleanAnswer } from "@contract/endpoints/trash.ts";
 import type { AttemptDocument } from "@contract/task-document.ts";
-import { cleanLine } from "@contract/text.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once, problemOf } from "../../../data/api.ts";
@@ -18,9 +17,9 @@ export function useLanding(attempt: Pick<AttemptDocument, "id">) {
   const merge = useMutation({
     mutationFn: (asked: { readonly squash: boolean; readonly here?: boolean }) =>
       answerOf(api.merge(attempt.id, asked)),
-    onSuccess: ({ merge: { target, remote }, worker }) =>
+    onSuccess: ({ merge: { target, remote } }) =>
       tell({
-        title: t("mergedNow", { target: placed(target, worker) }),
+        title: t("mergedNow", { target }),
         ...(remote !== null && remote.ahead > 0
           ? {
               text: t("aheadOf", {
@@ -35,8 +34,7 @@ export function useLanding(attempt: Pick<AttemptDocument, "id">) {
   const apply = useMutation({
     mutationFn: () => answerOf(api.apply(attempt.id)),
     onError: tellProblem,
-    onSuccess: ({ files, path, worker }) =>
-      tell({ title: t("applied", { count: files.length, path: placed(path, worker) }) }),
+    onSuccess: ({ files, path }) => tell({ title: t("applied", { count: files.length, path }) }),
   });
   const revert = useMutation({
     mutationFn: (agent: string | null) => answerOf(api.revert(attempt.id, { agent }, once())),
@@ -57,11 +55,6 @@ export function useLanding(attempt: Pick<AttemptDocument, "id">) {
   const update = () =>
     followUp.mutate({ merge_base: true, resolve: true }, { onSuccess: () => tell({ title: t("updating") }) });
   return { merge, apply, revert, putAway, update, isUpdating: followUp.isPending };
-}
-
-/** As `ci-2:/home/ann/project`, if another machine has it. */
-function placed(what: string, worker: { readonly name: string } | null): string {
-  return worker === null ? what : `${cleanLine(worker.name)}:${what}`;
 }
 
 type Translate = ReturnType<typeof useTranslation<"landing">>["t"];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stateNow, workerName } from "../../src/domain/worker/worker.ts";
+import { stateNow, workerName } from "../../../src/domain/worker/worker.ts";
 
 test("a worker is named after its machine, with a number if that is taken", () => {
   const taken = new Set(["mac-7", "mac-7-2"]);

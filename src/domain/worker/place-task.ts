@@ -1,0 +1,103 @@
+/** Decides on which worker a task begins: here, or on another one that has a clone of the same address (ADR 0090). */
+
+/** Another worker, and what it has for the task. */
+export interface OtherPlace {
+  readonly worker: string;
+  readonly name: string;
+  /** Its engine works, and takes new runs. */
+  readonly isReady: boolean;
+  readonly version: string;
+  /** How many runs may work there at once, and how many are there that work or wait. */
+  readonly slots: number;
+  readonly busy: number;
+  /** The ids of the agents that are ready there. */
+  readonly agents: readonly string[];
+  /** Whether it has a clone of the same address. */
+  readonly hasClone: boolean;
+}
+
+/** The worker that was asked. */
+export interface OwnPlace {
+  readonly version: string;
+  readonly hasClone: boolean;
+  /** Whether one of the attempts would have to wait here for a slot, or for room. */
+  readonly wouldWait: boolean;
+}
+
+export interface TaskToPlace {
+  /** How many attempts begin. */
+  readonly attempts: number;
+  /** The agents that they need; empty if they are not known here. */
+  readonly agents: readonly string[];
+  /** It needs what only the own clone has, such as a commit that was not pushed. */
+  readonly staysHere: boolean;
+  /** The other worker that a person chose. */
+  readonly pinned: string | null;
+}
+
+/** `none`: no clone is here, and nobody else can begin it. */
+type Place<Other> =
+  | { readonly at: "here" }
+  | { readonly at: "there"; readonly place: Other }
+  | { readonly at: "none"; readonly why: NoPlace };
+
+const REASONS = ["other_version", "not_ready", "no_clone"] as const;
+/** Why a worker can begin nothing of a task. */
+export type NoPlace = (typeof REASONS)[number];
+
+/**
+ * A task that can begin here begins here. If it would wait, it goes where all of its attempts can begin at once. Of
+ * several such workers it takes the one with the most free slots. Without a clone here it goes elsewhere, even if it
+ * waits there.
+ */
+export function placeTask<Other extends OtherPlace>(
+  own: OwnPlace,
+  others: readonly Other[],
+  task: TaskToPlace,
+): Place<Other> {
+  if (task.pinned !== null) return pinnedTo(own, others, task.pinned);
+  const can = others.filter((other) => cannot(own, other) === null).toSorted(byFreeSlots);
+  const best = can.find((other) => hasAgents(other, task) && freeSlots(other) >= task.attempts);
+  if (own.hasClone) {
+    const leaves = own.wouldWait && !task.staysHere;
+    return best === undefined || !leaves ? { at: "here" } : { at: "there", place: best };
+  }
+  const place = best ?? can.find((other) => hasAgents(other, task)) ?? can[0];
+  if (place !== undefined) return { at: "there", place };
+  const reasons = new Set(others.map((other) => cannot(own, other)));
+  // One that is there is worth a word before those that are not.
+  return { at: "none", why: REASONS.find((why) => reasons.has(why)) ?? "no_clone" };
+}
+
+function pinnedTo<Other extends OtherPlace>(
+  own: OwnPlace,
+  others: readonly Other[],
+  pinned: string,
+): Place<Other> {
+  const place = others.find(({ worker }) => worker === pinned);
+  const why = place === undefined ? "not_ready" : cannot(own, place);
+  return place === undefined || why !== null
+    ? { at: "none", why: why ?? "not_ready" }
+    : { at: "there", place };
+}
+
+/** Null if it can. */
+function cannot(own: OwnPlace, other: OtherPlace): NoPlace | null {
+  if (!other.hasClone) return "no_clone";
+  if (!other.isReady) return "not_ready";
+  return other.version === own.version ? null : "other_version";
+}
+
+function hasAgents(other: OtherPlace, { agents }: TaskToPlace): boolean {
+  return agents.every((agent) => other.agents.includes(agent));
+}
+
+/** Of those with as many, always the same one comes first. */
+function byFreeSlots(one: OtherPlace, other: OtherPlace): number {
+  return freeSlots(other) - freeSlots(one) || (one.worker < other.worker ? -1 : 1);
+}
+
+/** Below zero if more wait there than can work. */
+function freeSlots({ slots, busy }: OtherPlace): number {
+  return slots - busy;
+}

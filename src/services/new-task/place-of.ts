@@ -1,0 +1,126 @@
+/** Says on which other worker a new task begins, if it does not begin here (ADR 0090). Gathers; the domain decides. */
+import { err, ok, type Result } from "neverthrow";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import { type NoPlace, type OwnPlace, placeTask, type TaskToPlace } from "../../domain/worker/place-task.ts";
+import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
+import { workersThere } from "../../storage/team/workers.ts";
+import { agentsOfTask } from "../agents/resolve-agent.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
+import { noWorker, type Refusal, refuse } from "../core/refusal.ts";
+import type { CreateTask } from "../core/request-shapes.ts";
+import type { PlaceOfTask } from "../core/screen-shapes.ts";
+import { plannedWaits, type QueueContext } from "../queue/planned-waits.ts";
+import { namedAnywhere } from "../repositories/named-repository.ts";
+import { ownRepository } from "../repositories/own-repository.ts";
+import { sameElsewhere } from "../repositories/same-elsewhere.ts";
+import { isBaseShared } from "./base-is-shared.ts";
+
+type PlacingContext = Parameters<typeof ownRepository>[0] & QueueContext & Uses<"executors">;
+
+/** Null if it begins here. Also if it cannot be created at all: its creation says why. */
+export async function placeOf(
+  context: PlacingContext,
+  input: CreateTask,
+): Promise<Result<PlaceOfTask | null, Refusal>> {
+  const than = ownWorker(context);
+  if (than === null) return input.worker === null ? ok(null) : err(noWorker(input.worker));
+  const workers = await loadOfWorkers(context.db.reader);
+  const pinned = workers.find(({ id, name }) => id === input.worker || name === input.worker);
+  if (input.worker !== null && pinned === undefined) return err(noWorker(input.worker));
+  if (pinned?.id === than) return ok(null);
+  if (pinned !== undefined && input.fromWorktree) return err(FROM_HERE);
+  const own = await ownRepository(context, input.repository);
+  const repository = own.unwrapOr(null) ?? (await namedAnywhere(context, input.repository)).unwrapOr(null);
+  if (repository === null) return ok(null);
+  const clones = await clonesOfOthers(context, repository);
+  if (clones.size === 0 && pinned === undefined) return ok(null);
+  const there = await workersThere(context.db.reader);
+  const others = workers
+    .filter(({ id }) => id !== than)
+    .map(({ id, ...worker }) => ({
+      ...worker,
+      worker: id,
+      isReady: there.has(id) && worker.drainingSince === null,
+      hasClone: clones.has(id),
+    }));
+  const version = workers.find(({ id }) => id === than)?.version ?? "";
+  const needs = await needsOf(context, input, own.unwrapOr(null));
+  const place = placeTask({ ...needs.own, version }, others, { ...needs.task, pinned: pinned?.id ?? null });
+  if (place.at === "here") return ok(null);
+  if (place.at === "none")
+    return pinned === undefined ? ok(null) : err(unfit(pinned.name, { why: place.why, repository }));
+  const { worker: id, name } = place.place;
+  const clone = clones.get(id) ?? "";
+  return ok({ worker: { id, name }, repository: clone, orHere: own.isOk() && pinned === undefined });
+}
+
+/** By worker: the one that was named, else a clone that Tazuna made, in which nobody works. */
+async function clonesOfOthers(
+  context: Uses<"db" | "owner">,
+  repository: Repository,
+): Promise<ReadonlyMap<string, string>> {
+  const clones = new Map<string, string>();
+  const rank = ({ id, url }: Repository) => (id === repository.id ? 2 : url === null ? 0 : 1);
+  const all = await sameElsewhere(context, [repository]);
+  for (const each of all.toSorted((one, other) => rank(one.repository) - rank(other.repository)))
+    clones.set(each.worker, each.repository.id);
+  return clones;
+}
+
+interface Needs {
+  readonly own: Omit<OwnPlace, "version">;
+  readonly task: Omit<TaskToPlace, "pinned">;
+}
+
+/** Git is asked only if the task would wait here. A limit of a login holds on all workers. */
+async function needsOf(
+  context: PlacingContext,
+  input: CreateTask,
+  repository: Repository | null,
+): Promise<Needs> {
+  const ids = [...new Set(input.agents.map(({ id }) => id))];
+  const task = { attempts: Math.max(1, input.agents.length), agents: ids, staysHere: false };
+  if (repository === null) return { own: { hasClone: false, wouldWait: false }, task };
+  const read = await context.configuration(repository, input.settings);
+  const configuration = read.unwrapOr(null);
+  const agents = configuration && agentsOfTask(input, configuration.values, context.executors).unwrapOr(null);
+  if (configuration === null || agents === null) return { own: { hasClone: true, wouldWait: false }, task };
+  const found = { repository, configuration };
+  const waits = await plannedWaits(context, { ...found, agents });
+  const wouldWait = waits.some((waits) => waits !== null && waits.reason !== "login");
+  const { fromWorktree, branch, offline, base } = input;
+  const staysHere =
+    wouldWait &&
+    (fromWorktree || offline || branch !== null || !(await isBaseShared(context, { ...found, base })));
+  const named = [...new Set(agents.map(({ profile }) => profile.id))];
+  return { own: { hasClone: true, wouldWait }, task: { attempts: agents.length, agents: named, staysHere } };
+}
+
+const FROM_HERE = refuse(
+  "bad_request",
+  "options_conflict",
+  "`--from-worktree` starts from your working tree, which lies here; it cannot be joined with another `--worker`.",
+  { remedy: "Leave out one of them." },
+);
+
+function unfit(
+  name: string,
+  { why, repository }: { readonly why: NoPlace; readonly repository: Repository },
+) {
+  const address = repository.address ?? "ADDRESS";
+  const [says, remedy] = {
+    not_ready: ["takes no runs now", "`tazuna workers` says how it is."],
+    other_version: ["has another version of Tazuna", "Bring both to one version."],
+    no_clone: [
+      `has no clone of ${repository.address ?? repository.path}`,
+      `On its machine: \`tazuna repo add ${shellWord(address)}\`.`,
+    ],
+  }[why];
+  const message = `The worker ${name} ${says}.`;
+  return refuse("conflict", "worker_unfit", message, {
+    remedy: `${remedy} Or leave out \`--worker\`.`,
+    details: { worker: name, why },
+  });
+}

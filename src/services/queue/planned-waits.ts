@@ -1,0 +1,44 @@
+/** Asks the queue what new attempts would wait for, as if their runs stood at its end. */
+import type { Repository } from "../../domain/repository/repository.ts";
+import { type QueuedRun, type Slots, scheduleRuns } from "../../domain/run/scheduling.ts";
+import type { Waiting } from "../../domain/run/waiting.ts";
+import type { ResolvedAgent } from "../agents/resolve-agent.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { createQueueReader } from "./queue.ts";
+
+export type QueueContext = Parameters<typeof createQueueReader>[0] & Uses<"dispatcher">;
+
+interface Planned {
+  readonly repository: Repository;
+  readonly configuration: LoadedConfiguration;
+  readonly agents: readonly ResolvedAgent[];
+}
+
+/** In the order of the agents; null for those that would begin now. */
+export async function plannedWaits(
+  context: QueueContext,
+  { repository, configuration, agents }: Planned,
+): Promise<readonly (Waiting | null)[]> {
+  const queue = createQueueReader(context);
+  const facts = await queue.gather();
+  const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.values.limits;
+  const own: Slots = { parallel, perRepository, perLogin };
+  const ours = agents.map(
+    ({ executor, profile }, index): QueuedRun => ({
+      id: `planned ${index}`,
+      attemptId: `planned ${index}`,
+      repositoryId: repository.id,
+      commonDir: repository.commonDir,
+      login: executor.login(profile),
+      begun: false,
+      held: false,
+    }),
+  );
+  const { waiting } = scheduleRuns(
+    { ...facts, queued: [...facts.queued, ...ours], active: context.dispatcher().active() },
+    (run) => (run.repositoryId === repository.id ? own : queue.slotsOf(run)),
+  );
+  const waits = new Map(waiting.map((each) => [each.run.id, each.waits]));
+  return ours.map(({ id }) => waits.get(id) ?? null);
+}
