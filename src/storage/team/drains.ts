@@ -60,7 +60,7 @@ export async function noteRemoved(trx: WriteTransaction, id: string): Promise<vo
 }
 
 interface Standing {
-  /** Whether it begins nothing: it drains, or was removed. */
+  /** False if it drains, or was removed. */
   readonly begins: boolean;
   /** When what still goes on is to be stopped, in milliseconds from now by the database's clock; null if never. */
   readonly stopsInMs: number | null;
