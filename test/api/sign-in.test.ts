@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { DoorServer } from "../helpers/door-server.ts";
+import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 import { signIn, signInDoor } from "../helpers/sign-in-door.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 const statusOf = async (door: DoorServer, cookie: string) =>
@@ -246,12 +248,25 @@ describe("signing browsers out", () => {
     "is signed out at another server",
     "has been signed in for too long",
   ])
-    test(`the streams of a browser end soon after it ${how}, and no other's`, async () => {
+    test(deep(`the streams of a browser end soon after it ${how}, and no other's`), async () => {
       await using door = await signInDoor({ pingMs: how.includes("too long") ? 100 : 600_000 });
       const gone = await signIn(door, { headers: { "user-agent": FIREFOX } });
       const stays = await signIn(door);
+      let looks = 0;
+      const { stillSignedIn } = door.services;
+      door.services.stillSignedIn = (ids) => {
+        looks += 1;
+        return stillSignedIn(ids);
+      };
+      // Logs that say nothing do not wait for facts, as the stream of facts does.
+      const attempts = [{ attempt: anAttempt(), runs: [aRun()] }];
+      door.services.add({ task: aTask(), repository: aRepository(), attempts });
+      const event = { kind: "message", text: "At work." };
+      door.services.addLog("run-1", [{ n: 1, at: null, source: "agent", event }]);
       const follow = async (cookie: string) => {
-        const response = await door.bare("/api/v1/events", { headers: { cookie } });
+        const response = await door.bare("/api/v1/runs/run-1/events", {
+          headers: { cookie, accept: "text/event-stream" },
+        });
         const state = { isOver: false };
         void (async () => {
           for await (const _ of response.body ?? []);
@@ -261,6 +276,12 @@ describe("signing browsers out", () => {
       };
       const streams = [await follow(gone), await follow(gone), await follow(stays)];
       await waitFor("the streams", () => door.api.openStreams() === 3);
+      // The looks of their beginning are over, so that the fact of the sign-out has to lead to one.
+      for (let round = 0; how.includes("here") && round < 2; round += 1) {
+        const before = looks;
+        door.services.addFact({ kind: "run.action" });
+        await waitFor("a look", () => looks > before);
+      }
       const all = (await door.services.browsers())._unsafeUnwrap();
       const id = all.find(({ userAgent }) => userAgent === "Firefox on Linux")?.id ?? "";
       if (how.includes("here")) await door.client.signOutBrowser(id);

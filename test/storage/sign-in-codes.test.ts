@@ -3,28 +3,28 @@ import { insertSignInCode, knowsSignInCode, takeSignInCode } from "../../src/sto
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 
-const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, "0")}:00.000Z`;
+const HOUR = 3_600_000;
 
 describe("sign-in codes", () => {
   onBothDatabases("sign in once by either of both, until they expire or too many follow", async ({ db }) => {
-    const keep = (name: string, minute: number, now = at(0)) =>
+    const keep = (name: string, lifeMs: number) =>
       transact(db, (trx) =>
-        insertSignInCode(
-          trx,
-          { linked: `link-${name}`, typed: `type-${name}`, expiresAt: at(minute) },
-          { now, most: 3 },
-        ),
+        insertSignInCode(trx, { linked: `link-${name}`, typed: `type-${name}` }, { lifeMs, most: 3 }),
       );
-    const take = (hash: string, now = at(0)) => transact(db, (trx) => takeSignInCode(trx, { hash, now }));
-    await keep("a", 10);
+    const take = (hash: string) => transact(db, (trx) => takeSignInCode(trx, hash));
+    await keep("a", HOUR);
     expect([await take("link-a"), await take("type-a"), await take("link-a")]).toEqual([true, false, false]);
-    await keep("b", 11);
-    expect([await knowsSignInCode(db.reader, "type-b"), await take("type-b", at(12))]).toEqual([true, false]);
+    await keep("b", 0);
+    expect([await knowsSignInCode(db.reader, "type-b"), await take("type-b")]).toEqual([true, false]);
     expect(await knowsSignInCode(db.reader, "link-b")).toBe(false);
-    for (const [index, name] of ["c", "d", "e", "f"].entries()) await keep(name, 20 + index);
+    for (const [index, name] of ["c", "d", "e", "f"].entries()) await keep(name, (index + 1) * HOUR);
     expect([await take("link-c"), await take("link-d"), await take("link-f")]).toEqual([false, true, true]);
-    // "e" has expired when the next one is kept.
-    await keep("g", 40, at(30));
-    expect([await knowsSignInCode(db.reader, "link-e"), await take("link-g", at(30))]).toEqual([false, true]);
+    await keep("over", 0);
+    await keep("g", HOUR);
+    expect([
+      await knowsSignInCode(db.reader, "link-over"),
+      await take("link-e"),
+      await take("link-g"),
+    ]).toEqual([false, true, true]);
   });
 });

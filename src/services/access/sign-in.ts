@@ -22,12 +22,11 @@ const SIGNED_IN_MS = 30 * 24 * 3_600_000;
 const MAX_BROWSERS = 1_000;
 
 /** What is stored are hashes, until one of both is used or ten minutes are over. */
-export async function issueSignInCodes({ db, clock }: Uses<"db" | "clock">): Promise<SignInCodes> {
+export async function issueSignInCodes({ db }: Uses<"db">): Promise<SignInCodes> {
   const linked = randomBytes(LINKED_BYTES).toString("base64url");
   const typed = [...randomBytes(TYPED_LENGTH)].map((byte) => TYPED_SIGNS[byte % TYPED_SIGNS.length]).join("");
-  const expiresAt = new Date(clock.now().getTime() + CODE_LIFE_MS).toISOString();
-  const code = { linked: sha256(linked), typed: sha256(typed), expiresAt };
-  await transact(db, (trx) => insertSignInCode(trx, code, { now: clock.iso(), most: MAX_CODES }));
+  const code = { linked: sha256(linked), typed: sha256(typed) };
+  await transact(db, (trx) => insertSignInCode(trx, code, { lifeMs: CODE_LIFE_MS, most: MAX_CODES }));
   return { linked, typed };
 }
 
@@ -36,7 +35,7 @@ export async function signIn(
   context: Uses<"db" | "clock" | "newId" | "owner" | "newFacts">,
   { code, userAgent, replaces }: SignIn,
 ): Promise<NewCookie | null> {
-  const { db, clock } = context;
+  const { db } = context;
   const hash = codeHash(code);
   // Anybody may send codes: a wrong one must not keep writers waiting.
   if (hash === null || !(await knowsSignInCode(db.reader, hash))) return null;
@@ -49,7 +48,7 @@ export async function signIn(
   };
   const before = replaces === null ? null : secretHash(replaces);
   const isSignedIn = await transact(db, async (trx) => {
-    if (!(await takeSignInCode(trx, { hash, now: clock.iso() }))) return false;
+    if (!(await takeSignInCode(trx, hash))) return false;
     const replaced = before === null ? null : await findBrowser(trx, before);
     if (replaced !== null) await signOut(trx, [replaced.id]);
     await insertBrowser(trx, browser, { lifeMs: SIGNED_IN_MS, most: MAX_BROWSERS });

@@ -1,15 +1,16 @@
 /** Stores the hashes of sign-in codes. So a link outlives a restart, and each server of a database knows it. */
 import type { ExpressionBuilder } from "kysely";
 import type { SignInCode } from "../../domain/access/sign-in-code.ts";
-import { type Reader, type Schema, signInCodes, type WriteTransaction } from "../schema/schema.ts";
+import { databaseTime } from "../schema/database-time.ts";
+import type { Reader, Schema, WriteTransaction } from "../schema/schema.ts";
 
-/** Forgets those that have expired before `now`, and the oldest ones beyond `most`. */
+/** They work for so long, by the database's clock. Forgets those that have expired, and the oldest ones beyond `most`. */
 export async function insertSignInCode(
   trx: WriteTransaction,
-  code: SignInCode,
-  { now, most }: { readonly now: string; readonly most: number },
+  code: Pick<SignInCode, "linked" | "typed">,
+  { lifeMs, most }: { readonly lifeMs: number; readonly most: number },
 ): Promise<void> {
-  await trx.deleteFrom("signInCodes").where("expiresAt", "<", now).execute();
+  await trx.deleteFrom("signInCodes").where("expiresAt", "<=", databaseTime(trx)).execute();
   const newest = trx
     .selectFrom("signInCodes")
     .select("linked")
@@ -17,7 +18,10 @@ export async function insertSignInCode(
     .orderBy("linked")
     .limit(most - 1);
   await trx.deleteFrom("signInCodes").where("linked", "not in", newest).execute();
-  await trx.insertInto("signInCodes").values(signInCodes.write(code)).execute();
+  await trx
+    .insertInto("signInCodes")
+    .values({ ...code, expiresAt: databaseTime(trx, lifeMs) })
+    .execute();
 }
 
 /** Also if they have expired. */
@@ -27,16 +31,13 @@ export async function knowsSignInCode(db: Reader, hash: string): Promise<boolean
 }
 
 /** Uses up the codes one of which has this hash. False if there are none, or if they have expired. */
-export async function takeSignInCode(
-  trx: WriteTransaction,
-  { hash, now }: { readonly hash: string; readonly now: string },
-): Promise<boolean> {
+export async function takeSignInCode(trx: WriteTransaction, hash: string): Promise<boolean> {
   const row = await trx
     .deleteFrom("signInCodes")
     .where(hasHash(hash))
-    .returning("expiresAt")
+    .returning(["expiresAt", databaseTime(trx).as("now")])
     .executeTakeFirst();
-  return row !== undefined && row.expiresAt >= now;
+  return row !== undefined && row.now < row.expiresAt;
 }
 
 function hasHash(hash: string) {
