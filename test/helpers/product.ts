@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
 import { copiedFolder } from "./copied-folder.ts";
 import { type GitSandbox, gitSandbox } from "./git-repo.ts";
+import { IN_TEAM, ownSchema } from "./own-schema.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -80,7 +81,36 @@ export interface ProductOptions {
 }
 
 /** A data folder, a repository with one commit on `main`, and its bare `origin`. */
-export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+export function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const hasDatabase = options.env?.TAZUNA_DATABASE !== undefined;
+  return IN_TEAM && !hasDatabase ? startInTeam(options) : startAlone(options);
+}
+
+/** On a Postgres that a second worker shares. It has a clone of the same origin, is ready, and is asked for nothing. */
+async function startInTeam(options: ProductOptions): Promise<Product> {
+  const schema = await ownSchema();
+  const env = { TAZUNA_DATABASE: schema.url };
+  const product = await startAlone({ ...options, env: { ...env, ...options.env } });
+  schema.usedBy(product.home);
+  const second = await startAlone({ env: { ...env, TAZUNA_IDLE_EXIT: "900" } });
+  await second.sandbox.git(second.repository, ["remote", "set-url", "origin", product.origin]);
+  const added = await second.tazuna(["repo", "add", "."]);
+  if (added.code !== 0) throw new Error(added.stderr);
+  const engine = await second.enginePid();
+  return {
+    ...product,
+    [Symbol.asyncDispose]: async () => {
+      const log = await readFile(join(second.home, "server.log"), "utf8").catch(() => "");
+      const isThere = (await second.enginePid()) === engine;
+      await product[Symbol.asyncDispose]();
+      await second[Symbol.asyncDispose]();
+      await schema[Symbol.asyncDispose]();
+      if (!isThere) throw new Error(`the second worker ended:\n${log}`);
+    },
+  };
+}
+
+async function startAlone(options: ProductOptions): Promise<Product> {
   const sandbox = await gitSandbox();
   const folder = await tempDir(options.place);
   const home = join(folder.path, "tazuna home");

@@ -1,5 +1,4 @@
 /** Tells how an attempt stands over all its runs: its state, its changes as in `diff`, and its commit. */
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import type { OperationDocument } from "../../src/contract/endpoints/operations.
 import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { ask, branchAt, fileAt, gate, noteCodes, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { storedRows } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -217,9 +217,7 @@ test(
     expect(await counted(failed.attempt.id)).toEqual(none);
     const first = await run("printf 'a\\nb\\n' > two.txt");
     await product.killEngine();
-    const database = new Database(join(product.home, "tazuna.db"));
-    database.run("update attempts set patch = null");
-    database.close();
+    storedRows(product.home, { sql: "update attempts set patch = null" });
     expect(await show(first.attempt.id)).toMatchObject({ changes: { files: 1, additions: 2, deletions: 0 } });
     expect(await show(failed.attempt.id)).toMatchObject({ changes: none });
   },

@@ -10,6 +10,7 @@ import { PLAYED_KINDS } from "../helpers/forges/played-forges.ts";
 import { EVERY_KIND, type ProductWorld, productWorld } from "../helpers/forges/product-world.ts";
 import { http } from "../helpers/http.ts";
 import { ask, PATIENCE_MS, refused } from "../helpers/journey.ts";
+import { storedText } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -89,7 +90,7 @@ describe.each(EVERY_KIND)("%s", (kind) => {
       );
       // The token is in no file of the data folder.
       const log = await readFile(join(product.home, "server.log"), "utf8").catch(() => "");
-      const database = await readFile(join(product.home, "tazuna.db"), "latin1").catch(() => "");
+      const database = storedText(product.home);
       expect([log.includes(world.token), database.includes(world.token)]).toEqual([false, false]);
     },
   );

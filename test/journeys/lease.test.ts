@@ -1,10 +1,9 @@
 /** Takes a working run from its engine as another worker would: by its lease in the database. */
-import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { ending, gate, PATIENCE_MS, taskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { storedRows } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -15,19 +14,19 @@ interface Lease {
   readonly lease_epoch: number;
 }
 
-function openTable(product: Product) {
-  const db = new Database(join(product.home, "tazuna.db"));
-  db.run("pragma busy_timeout = 5000");
+function openTable({ home }: Product) {
   return {
     leaseOf: (run: string) =>
-      db.query<Lease, [string]>("select lease_owner, lease_epoch from runs where id = ?").get(run) as Lease,
+      storedRows<Lease>(home, {
+        sql: "select lease_owner, lease_epoch from runs where id = $1",
+        values: [run],
+      })[0] as Lease,
     /** As another owner, for so many seconds. */
     take: (run: string, seconds: number) =>
-      db.run(
-        "update runs set lease_owner = 'another', lease_epoch = lease_epoch + 1, lease_until = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?) where id = ?",
-        [`${seconds} seconds`, run],
-      ),
-    [Symbol.dispose]: () => db.close(),
+      storedRows(home, {
+        sql: "update runs set lease_owner = 'another', lease_epoch = lease_epoch + 1, lease_until = $1 where id = $2",
+        values: [new Date(Date.now() + seconds * 1_000).toISOString(), run],
+      }),
   };
 }
 
@@ -44,7 +43,7 @@ test(
       await product.tazuna(["run", "Write hello", "--agent", "writer", "--detach", "--json"]),
     );
     await door.reached();
-    using table = openTable(product);
+    const table = openTable(product);
     const agent = await firstProcess(run.id);
     const { lease_owner: owner } = table.leaseOf(run.id);
     table.take(run.id, 2);
@@ -69,7 +68,7 @@ test(deep("a killed engine's runs go on at once, since its data folder names the
   );
   await door.reached();
   await product.killEngine();
-  using table = openTable(product);
+  const table = openTable(product);
   const { lease_owner: before } = table.leaseOf(run.id);
   await product.tazuna(["list", "--json"]);
   await waitFor("the next engine to take it", async () => table.leaseOf(run.id).lease_epoch === 2);

@@ -8,6 +8,7 @@ import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { type ForgeWorld, forgeWorld, TOKEN } from "../helpers/forge-world.ts";
 import { colleague } from "../helpers/github/colleague.ts";
 import { ask, branchAt, PATIENCE_MS, refused } from "../helpers/journey.ts";
+import { storedText } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -57,7 +58,7 @@ test("seed 003 Pull request, Overall architecture, Services, Whole workflow and 
   expect(kinds.operations[0]?.kind).toBe("pull_request_create");
   // The token is in no file of the data folder.
   const log = await readFile(join(product.home, "server.log"), "utf8").catch(() => "");
-  const database = await readFile(join(product.home, "tazuna.db"), "latin1").catch(() => "");
+  const database = storedText(product.home);
   expect([log.includes(TOKEN), database.includes(TOKEN)]).toEqual([false, false]);
 });
 

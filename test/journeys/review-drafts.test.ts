@@ -4,6 +4,7 @@ import type { CommentDocument } from "../../src/contract/endpoints/comments.ts";
 import { http } from "../helpers/http.ts";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { storedRows } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -188,11 +189,10 @@ test(deep("each change of comments is a fact, also if what they wait with leaves
   expect((await comments(id))[0]).toMatchObject({ state: "draft", sent_with: null });
   await http(product, `DELETE /comments/${body.id}`);
   await barrier.open();
-  const sqlite = new (await import("bun:sqlite")).Database(`${product.home}/tazuna.db`, { readonly: true });
-  const facts = sqlite
-    .query("select data from facts where kind = 'comment.changed' and attempt_id = ? order by seq")
-    .all(id) as readonly { readonly data: string }[];
-  sqlite.close();
+  const facts = storedRows<{ readonly data: string }>(product.home, {
+    sql: "select data from facts where kind = 'comment.changed' and attempt_id = $1 order by seq",
+    values: [id],
+  });
   expect(facts.map(({ data }) => JSON.parse(data))).toEqual(
     ["draft", "sent", "draft", "deleted"].map((state) => ({ comments: [body.id], state })),
   );

@@ -1,5 +1,4 @@
 /** Tells what runs beside the agent (setup and checks), and that a repository's scripts run only once they are trusted. */
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,6 +15,7 @@ import {
   refused,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { storedRows } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -48,16 +48,10 @@ interface StoredCheck {
 }
 
 function checksOf(runId: string): readonly StoredCheck[] {
-  const db = new Database(join(product.home, "tazuna.db"), { readonly: true });
-  try {
-    return db
-      .query<StoredCheck, [string]>(
-        "select name, tree, outcome, exit_code, output from checks where run_id = ? order by name",
-      )
-      .all(runId);
-  } finally {
-    db.close();
-  }
+  return storedRows<StoredCheck>(product.home, {
+    sql: "select name, tree, outcome, exit_code, output from checks where run_id = $1 order by name",
+    values: [runId],
+  });
 }
 
 /** What the guard tells git: no credentials, and nothing that is pushed to the remote of the attempt. */

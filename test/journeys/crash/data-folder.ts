@@ -1,6 +1,5 @@
 /** Reads what an engine has stored in its data folder, without asking the engine. */
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
+import { type StoredRow, storedAnswers } from "../../helpers/stored-rows.ts";
 
 export interface StoredRun {
   readonly id: string;
@@ -69,19 +68,17 @@ export interface DataFolder {
 
 /** Everything that crash tests look at, in one reading. */
 export function readDataFolder(home: string): DataFolder {
-  const db = new Database(join(home, "tazuna.db"), { readonly: true });
-  try {
-    db.run("pragma busy_timeout = 10000");
-    return db.transaction(() => ({
-      runs: rows(db, RUNS).map(toRun),
-      attempts: rows(db, ATTEMPTS).map(toAttempt),
-      facts: rows(db, "select * from facts order by rowid").map(toFact),
-      operations: rows(db, "select * from operations order by at, rowid").map(toOperation),
-      snapshots: rows(db, "select * from snapshots order by attempt_id, number").map(toSnapshot),
-    }))();
-  } finally {
-    db.close();
-  }
+  const [runs = [], attempts = [], facts = [], operations = [], snapshots = []] = storedAnswers(
+    home,
+    [RUNS, ATTEMPTS, FACTS, OPERATIONS, SNAPSHOTS].map((sql) => ({ sql })),
+  );
+  return {
+    runs: runs.map(toRun),
+    attempts: attempts.map(toAttempt),
+    facts: facts.map(toFact),
+    operations: operations.map(toOperation),
+    snapshots: snapshots.map(toSnapshot),
+  };
 }
 
 /** In the order in which they were asked for; what was asked for at once was made in one millisecond. */
@@ -90,16 +87,14 @@ const ATTEMPTS = `select attempts.* from attempts join tasks on tasks.id = attem
 const RUNS = `select runs.* from runs join attempts on attempts.id = runs.attempt_id join tasks on tasks.id = attempts.task_id
   order by tasks.created_at, tasks.id, attempts.number, runs.number`;
 
-type Row = Readonly<Record<string, unknown>>;
-
-function rows(db: Database, sql: string): Row[] {
-  return db.query<Row, []>(sql).all();
-}
+const FACTS = "select * from facts order by seq";
+const OPERATIONS = "select * from operations order by at, rowid";
+const SNAPSHOTS = "select * from snapshots order by attempt_id, number";
 
 const text = (value: unknown): string => String(value);
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
-function toRun(row: Row): StoredRun {
+function toRun(row: StoredRow): StoredRun {
   const failure =
     row.failure === null ? null : (JSON.parse(text(row.failure)) as { code: string; message: string });
   const notes = JSON.parse(text(row.notes)) as readonly { code: string }[];
@@ -120,7 +115,7 @@ function toRun(row: Row): StoredRun {
   };
 }
 
-function toAttempt(row: Row): StoredAttempt {
+function toAttempt(row: StoredRow): StoredAttempt {
   return {
     id: text(row.id),
     branch: text(row.branch),
@@ -132,7 +127,7 @@ function toAttempt(row: Row): StoredAttempt {
   };
 }
 
-function toFact(row: Row): StoredFact {
+function toFact(row: StoredRow): StoredFact {
   return {
     seq: Number(row.seq),
     at: text(row.at),
@@ -142,7 +137,7 @@ function toFact(row: Row): StoredFact {
   };
 }
 
-function toOperation(row: Row): StoredOperation {
+function toOperation(row: StoredRow): StoredOperation {
   return {
     id: text(row.id),
     kind: text(row.kind),
@@ -153,7 +148,7 @@ function toOperation(row: Row): StoredOperation {
   };
 }
 
-function toSnapshot(row: Row): StoredSnapshot {
+function toSnapshot(row: StoredRow): StoredSnapshot {
   return {
     attempt: text(row.attempt_id),
     ref: text(row.ref),

@@ -1,10 +1,9 @@
 /** Kills one git of the engine in every journey, before or after its work: answers are true, a retry succeeds. */
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { type CommandEnd, type Product, startProduct } from "../../helpers/product.ts";
+import { hasDatabase } from "../../helpers/stored-rows.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep, SEED } from "../../helpers/tier.ts";
 import { readDataFolder, type StoredRun } from "../crash/data-folder.ts";
@@ -110,7 +109,7 @@ async function killOnce(one: Case): Promise<void> {
 
 /** What is stored; nothing if no engine was there yet. */
 function known({ home }: Product): Pick<ReturnType<typeof readDataFolder>, "runs" | "attempts"> {
-  return existsSync(join(home, "tazuna.db")) ? readDataFolder(home) : { runs: [], attempts: [] };
+  return hasDatabase(home) ? readDataFolder(home) : { runs: [], attempts: [] };
 }
 
 async function sideOf(product: Product, { attempts }: ReturnType<typeof known>) {
