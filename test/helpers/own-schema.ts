@@ -1,5 +1,4 @@
 /** Gives a test a schema of its own in the Postgres of the run, for products that work as a team of two. */
-import { test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { postgres, postgresUrl } from "./postgres-server.ts";
@@ -15,10 +14,9 @@ export function schemaOf(home: string): string | null {
   return schemas.get(home) ?? null;
 }
 
-/** A test for which a second worker on the same Postgres makes no sense, for this reason. It is skipped in that mode. */
-export function testAlone(reason: string, title: string, play: () => unknown): void {
-  if (IN_TEAM) test.skip(`${title} (skipped in a team: ${reason})`, () => undefined);
-  else test(title, async () => void (await play()));
+/** The title of a test that looks into the file of an SQLite. With `test.skipIf(IN_TEAM)` it says why it is skipped. */
+export function onSqlite(title: string): string {
+  return IN_TEAM ? `${title} (skipped in a team: it looks into the file of an SQLite)` : title;
 }
 
 export interface OwnSchema extends AsyncDisposable {

@@ -30,11 +30,16 @@ const ONE_OF = Math.max(1, Number(process.env.TAZUNA_DEEP_ONE_OF || 1));
 
 /** The cases of a table that are played this time: others with each seed, and at least one. Keeps their order. */
 export function drawn<T>(cases: readonly T[], table = ""): readonly T[] {
+  return drawnFew(cases, Math.ceil(cases.length / ONE_OF), table);
+}
+
+/** So many cases of a table: others with each seed, also if its file is named. Keeps their order. */
+export function drawnFew<T>(cases: readonly T[], count: number, table: string): readonly T[] {
   const place = (one: T) =>
     createHash("sha256")
       .update(JSON.stringify([SEED, table, one]))
       .digest("hex");
   const sorted = cases.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
-  const chosen = new Set(sorted.slice(0, Math.ceil(cases.length / ONE_OF)));
+  const chosen = new Set(sorted.slice(0, count));
   return cases.filter((one) => chosen.has(one));
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { FindingDocument } from "../../src/contract/endpoints/repositories.ts";
 import type { CleanAnswer } from "../../src/contract/endpoints/trash.ts";
 import { ask, branchAt, ending, exists, PATIENCE_MS } from "../helpers/journey.ts";
+import { IN_TEAM, onSqlite } from "../helpers/own-schema.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { tally } from "../helpers/tally.ts";
 import { deep } from "../helpers/tier.ts";
@@ -140,9 +141,11 @@ describe("what is unexplained", () => {
     tally("fault", "a process that outlived its run");
   });
 
-  test(
-    deep(
-      "a database restored from before the attempts were made: all of them is shown, kept, and goes on being theirs",
+  test.skipIf(IN_TEAM)(
+    onSqlite(
+      deep(
+        "a database restored from before the attempts were made: all of them is shown, kept, and goes on being theirs",
+      ),
     ),
     async () => {
       await using product = await makeProduct();

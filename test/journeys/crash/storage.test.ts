@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, refused } from "../../helpers/journey.ts";
+import { IN_TEAM, onSqlite } from "../../helpers/own-schema.ts";
 import { isRunning, type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep } from "../../helpers/tier.ts";
@@ -176,8 +177,10 @@ test("a data folder that cannot be made is an error that names it", async () => 
   tally("fault", "a data folder that cannot be made is an error that names it", { under: "guard" });
 });
 
-test(
-  deep("if the database was deleted while Tazuna was stopped, a new one begins, and nothing else is lost"),
+test.skipIf(IN_TEAM)(
+  onSqlite(
+    deep("if the database was deleted while Tazuna was stopped, a new one begins, and nothing else is lost"),
+  ),
   async () => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);
@@ -201,8 +204,10 @@ test(
   },
 );
 
-test(
-  deep("a database that was deleted without its log, after a kill, is an error until the log goes too"),
+test.skipIf(IN_TEAM)(
+  onSqlite(
+    deep("a database that was deleted without its log, after a kill, is an error until the log goes too"),
+  ),
   async () => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);
@@ -226,30 +231,35 @@ test(
   },
 );
 
-test(deep("an older copy of the database: what came after it is not known any more, and stays"), async () => {
-  await using product = await startProduct();
-  await countedAgent(product, "agent", EDIT);
-  const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await stopEngine(product);
-  await cp(join(product.home, "tazuna.db"), beside(product, "copy.db"));
-  const second = await ask(product, ["continue", first.attempt.id, "Once more"]);
-  const other = await ask(product, ["run", "Something else", "--agent", "agent"]);
-  await stopEngine(product);
-  for (const name of DATABASE) await rm(join(product.home, name), { force: true });
-  await cp(beside(product, "copy.db"), join(product.home, "tazuna.db"));
+test.skipIf(IN_TEAM)(
+  onSqlite(deep("an older copy of the database: what came after it is not known any more, and stays")),
+  async () => {
+    await using product = await startProduct();
+    await countedAgent(product, "agent", EDIT);
+    const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await stopEngine(product);
+    await cp(join(product.home, "tazuna.db"), beside(product, "copy.db"));
+    const second = await ask(product, ["continue", first.attempt.id, "Once more"]);
+    const other = await ask(product, ["run", "Something else", "--agent", "agent"]);
+    await stopEngine(product);
+    for (const name of DATABASE) await rm(join(product.home, name), { force: true });
+    await cp(beside(product, "copy.db"), join(product.home, "tazuna.db"));
 
-  const third = await ask(product, ["continue", first.attempt.id, "And again"]);
-  expect(ending(third.run)).toEqual(PUSHED);
-  const { git } = product.sandbox;
-  const log = await git(product.origin, ["log", "--format=%H", first.attempt.branch]);
-  for (const run of [first.run, second.run, third.run]) expect(log).toContain(run.commit ?? "none");
-  expect(await git(product.repository, ["rev-parse", other.attempt.branch])).toBe(other.run.commit ?? "");
-  expect(await readdir(other.attempt.worktree)).toContain(`${other.run.id}.txt`);
-  tally("fault", "an older copy of the database", { under: "guard" });
-});
+    const third = await ask(product, ["continue", first.attempt.id, "And again"]);
+    expect(ending(third.run)).toEqual(PUSHED);
+    const { git } = product.sandbox;
+    const log = await git(product.origin, ["log", "--format=%H", first.attempt.branch]);
+    for (const run of [first.run, second.run, third.run]) expect(log).toContain(run.commit ?? "none");
+    expect(await git(product.repository, ["rev-parse", other.attempt.branch])).toBe(other.run.commit ?? "");
+    expect(await readdir(other.attempt.worktree)).toContain(`${other.run.id}.txt`);
+    tally("fault", "an older copy of the database", { under: "guard" });
+  },
+);
 
-test(
-  deep("with an older copy of the database, a working agent's end is read again, and nothing is lost"),
+test.skipIf(IN_TEAM)(
+  onSqlite(
+    deep("with an older copy of the database, a working agent's end is read again, and nothing is lost"),
+  ),
   async () => {
     await using product = await startProduct();
     const gate = beside(product, "gate");

@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { doomedGit } from "../../helpers/doomed-git.ts";
 import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
+import { IN_TEAM, onSqlite } from "../../helpers/own-schema.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep, drawn } from "../../helpers/tier.ts";
@@ -258,11 +259,11 @@ describe("a lock that someone holds", () => {
 });
 
 describe("the database", () => {
-  test.each([
+  test.skipIf(IN_TEAM).each([
     ["for a moment", 1_000],
     ["for longer than a write waits", 12_000],
   ] as const)(
-    deep("locked by another program %s while an agent works: the run goes on and ends well"),
+    onSqlite(deep("locked by another program %s while an agent works: the run goes on and ends well")),
     async (_, ms) => {
       const end = await whileAt(product, "agent", () => {
         const db = new Database(join(product.home, "tazuna.db"));

@@ -4,6 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, branchAt, ending, noteCodes, PATIENCE_MS, refused } from "../../helpers/journey.ts";
+import { IN_TEAM, onSqlite } from "../../helpers/own-schema.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep } from "../../helpers/tier.ts";
@@ -32,8 +33,8 @@ async function putBack(product: Product): Promise<void> {
 }
 
 describe("a copy of when a run was", () => {
-  test.each(["preparing", "agent", "checking", "pushing"] as readonly Phase[])(
-    deep("at `%s`: the run ends as it had, with the very commit that it had made"),
+  test.skipIf(IN_TEAM).each(["preparing", "agent", "checking", "pushing"] as readonly Phase[])(
+    onSqlite(deep("at `%s`: the run ends as it had, with the very commit that it had made")),
     async (phase) => {
       await using product = await startProduct();
       await holdable(product);
@@ -56,8 +57,10 @@ describe("a copy of when a run was", () => {
   );
 });
 
-test(
-  deep("a copy from before a cancel: the attempt is open again and keeps its commits, and the trash stays"),
+test.skipIf(IN_TEAM)(
+  onSqlite(
+    deep("a copy from before a cancel: the attempt is open again and keeps its commits, and the trash stays"),
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("agent", EDIT);
@@ -84,8 +87,12 @@ test(
   },
 );
 
-test(
-  deep("a copy from before the trash was emptied: a restore finds nothing, and new work takes no used name"),
+test.skipIf(IN_TEAM)(
+  onSqlite(
+    deep(
+      "a copy from before the trash was emptied: a restore finds nothing, and new work takes no used name",
+    ),
+  ),
   async () => {
     await using product = await startProduct();
     await product.agent("agent", EDIT);
