@@ -77,7 +77,7 @@ journey("one that is killed in the middle leaves an unknown outcome, and nothing
   expect([answer.code, existsSync(reached)]).toEqual(["outcome_unknown", true]);
   // Of one that lives an answer would be waited for, for a minute.
   expect(performance.now() - begun).toBeLessThan(60_000);
-  expect(await product.enginePid()).toBe(null);
+  await waitFor("it to be gone", async () => (await product.enginePid()) === null);
   // Nobody is there now: the call goes no further than this.
   const next = await api.json(`/runs/${run.id}/restore`, { method: "POST", body: {} });
   expect(next.code).toBe("held_elsewhere");
@@ -110,6 +110,8 @@ journey("one that is stopped refuses, and does not do it later either", async ()
   const { error } = await refused(product, ["merge", attempt.id], there);
   expect(error.code).toBe("target_checked_out");
   expect([await readFile(file, "utf8"), await restores()]).toEqual(["edited\n", 0]);
-  expect((await product.tazuna(["restore", run.id], there)).code).toBe(0);
+  // On a busy machine it may count as silent for a moment, and refuses then.
+  const restored = async () => (await product.tazuna(["restore", run.id], there)).code === 0;
+  await waitFor("it to be restored", restored, { withinMs: 90_000 });
   expect([await readFile(file, "utf8"), await restores()]).toEqual(["one\n", 1]);
 });
