@@ -9,6 +9,7 @@ import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { useClock } from "../../ui/use-now.ts";
+import { InviteWorker } from "./invite-worker.tsx";
 import { SettingsSection } from "./parts.tsx";
 import { WorkerActs } from "./worker-acts.tsx";
 
@@ -24,7 +25,11 @@ export function WorkersSection() {
   const { t: w } = useTranslation("workers");
   const { data, error, refetch } = useQuery(workersQuery);
   return (
-    <SettingsSection id="workers" title={t("workers")}>
+    <SettingsSection
+      id="workers"
+      title={t("workers")}
+      acts={data !== undefined && data.items.length > 0 && <InviteWorker />}
+    >
       {error !== null && <ProblemNote error={error} />}
       {data?.items.length === 0 && <Alone />}
       {data !== undefined && data.items.length > 0 && (

@@ -30,6 +30,14 @@ export const workerWords = words(
     removePinned_other: "{{count}} open attempts can go on in a clone here, from what was pushed.",
     removeAct: "Remove it",
     removed: "{{name}} is removed",
+    invite: "Invite a machine",
+    inviteTitle: "Type this on the machine that joins",
+    inviteText: "It works once, within 15 minutes, and is not shown again.",
+    inviteLocal:
+      "This server is reached from its own machine alone. For others start it with --public-url, or with --tls-cert.",
+    inviteLocalDatabase:
+      "The address of the Postgres leads to this machine itself. For others name one in --database that they reach.",
+    inviteDone: "I have it",
   },
   {
     hint: "この Postgres を使うデータフォルダーがそれぞれワーカーになり、どれにも同じ一覧が表示されます。",
@@ -56,5 +64,13 @@ export const workerWords = words(
     removePinned_other: "進行中の試行 {{count}} 件は、プッシュ済みの内容からこちらのクローンで続けられます。",
     removeAct: "削除する",
     removed: "{{name}} を削除しました",
+    invite: "マシンを招待",
+    inviteTitle: "参加するマシンで入力してください",
+    inviteText: "15 分以内に 1 回だけ使えます。もう一度は表示されません。",
+    inviteLocal:
+      "このサーバーには、このマシンからしか接続できません。ほかのマシンには --public-url か --tls-cert を付けて起動してください。",
+    inviteLocalDatabase:
+      "Postgres のアドレスがこのマシン自身を指しています。ほかのマシンから届くアドレスを --database で指定してください。",
+    inviteDone: "控えました",
   },
 );
