@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { openDatabase } from "../../src/storage/database.ts";
 import { scramVerifier } from "../../src/storage/postgres/scram-verifier.ts";
-import { makeWorkerRole } from "../../src/storage/postgres/worker-roles.ts";
+import { closeWorkerRole, makeWorkerRole } from "../../src/storage/postgres/worker-roles.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
@@ -60,6 +60,10 @@ test.skipIf("missing" in postgres)(
     );
     expect(may.rows).toEqual([{ creates: false, rolcreaterole: false }]);
     await client.end();
+    await transact(db, (trx) => closeWorkerRole(trx, plan.worker));
+    const removed = new Client({ connectionString: server.url.replace("postgres@", `${role}@`) });
+    removed.on("error", () => undefined);
+    await expect(removed.connect()).rejects.toThrow("not permitted to log in");
     await db.close();
   },
   180_000,

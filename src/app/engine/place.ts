@@ -61,7 +61,7 @@ function inWords(error: StorageError, { server, name }: WorkerFile): StorageErro
   const remedy = {
     database_older: `Bring the server (${server}) to this version and start it: it changes the tables, a worker never does.`,
     database_newer: `Bring this worker to the version of the server (${server}), then start it again.`,
-    database_unreachable: `See that the Postgres runs, and that this machine reaches it. If ${name} was removed, join again: \`tazuna workers invite\` on the server prints the command.`,
+    database_unreachable: `See that the Postgres runs, and that this machine reaches it. If ${name} was removed, set TAZUNA_HOME to a fresh folder and join again: \`tazuna workers invite\` on the server prints the command.`,
   }[error.code as string];
   return remedy === undefined ? error : { ...error, remedy };
 }

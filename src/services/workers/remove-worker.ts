@@ -40,6 +40,8 @@ export async function removeWorker(
     await endRuns(trx, worker, at);
     for (const attemptId of await canceledAt(trx, worker.id)) await giveUpCleaning(trx, { attemptId, at });
     await noteRemoved(trx, worker.id);
+    const { closeWorkerRole } = await import("../../storage/postgres/worker-roles.ts");
+    await closeWorkerRole(trx, worker.id);
     await workersChanged(trx, at);
     await tellItself(context, trx, worker.id);
     return ok(worker.id);

@@ -62,7 +62,7 @@ export async function makeWorkerRole(trx: WriteTransaction, plan: RolePlan): Pro
     if (!(await exists(trx, group))) await run(`create role ${group} nologin`, []);
     await grantTables(trx, group);
     await grantJobs(trx, { group, jobs: plan.jobs });
-    const role = `tazuna_worker_${plan.worker.replaceAll("-", "")}`;
+    const role = roleOf(plan.worker);
     const verb = (await exists(trx, role)) ? "alter" : "create";
     await run(`${verb} role ${role} login inherit password '${plan.verifier}'`, []);
     await run(`grant ${group} to ${role}`, []);
@@ -70,6 +70,17 @@ export async function makeWorkerRole(trx: WriteTransaction, plan: RolePlan): Pro
     await run(`alter role ${role} in database ${quoted(database)} set search_path = ${quoted(schema)}`, []);
     return role;
   });
+}
+
+/** Of a worker that was removed. Nothing happens if it has none, or if our own login may not do it. */
+export async function closeWorkerRole(trx: WriteTransaction, worker: string): Promise<void> {
+  const role = roleOf(worker);
+  if (await exists(trx, role))
+    await unlessForbidden(trx, () => executeSql(trx)(`alter role ${role} nologin password null`, []));
+}
+
+function roleOf(worker: string): string {
+  return `tazuna_worker_${worker.replaceAll("-", "")}`;
 }
 
 /** After a change of the tables. Nothing happens if no worker has a role, or if our login may not say who may do what. */
