@@ -1,6 +1,6 @@
 /** Invites a machine in Settings: the command is shown once, in both languages. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { accessibilityFaults, BROWSER, keepShot, openControlRoom, settled } from "../helpers/browser.ts";
+import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
@@ -29,7 +29,6 @@ test.skipIf(BROWSER.missing || missing !== "")(
       await command.waitFor();
       commands.add(await command.textContent());
       await dialog.getByText(/^This server is reached from its own machine alone/).waitFor();
-      await settled(page);
       expect(await accessibilityFaults(page)).toEqual([]);
       await keepShot(page, "invite-en");
       await dialog.getByRole("button", { name: "I have it" }).click();
@@ -43,7 +42,6 @@ test.skipIf(BROWSER.missing || missing !== "")(
       .getByRole("dialog")
       .getByText(/^tazuna worker --join/)
       .waitFor();
-    await settled(second.page);
     expect(await accessibilityFaults(second.page)).toEqual([]);
     await keepShot(second.page, "invite-ja-dark");
     expect([...room.faults, ...second.faults]).toEqual([]);
