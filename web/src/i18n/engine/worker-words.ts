@@ -34,7 +34,7 @@ export const workerWords = words(
     inviteTitle: "Type this on the machine that joins",
     inviteText: "It works once, within 15 minutes, and is not shown again.",
     inviteLocal:
-      "This server is reached from its own machine alone. For others start it with --public-url, or with --tls-cert.",
+      "This server is reached from its own machine alone. For others start it with a public URL or a certificate.",
     inviteLocalDatabase:
       "The address of the Postgres leads to this machine itself. For others name one in --database that they reach.",
     inviteDone: "I have it",
@@ -68,7 +68,7 @@ export const workerWords = words(
     inviteTitle: "参加するマシンで入力してください",
     inviteText: "15 分以内に 1 回だけ使えます。もう一度は表示されません。",
     inviteLocal:
-      "このサーバーには、このマシンからしか接続できません。ほかのマシンには --public-url か --tls-cert を付けて起動してください。",
+      "このサーバーには、このマシンからしか接続できません。ほかのマシンから使うには、公開 URL か証明書を指定して起動してください。",
     inviteLocalDatabase:
       "Postgres のアドレスがこのマシン自身を指しています。ほかのマシンから届くアドレスを --database で指定してください。",
     inviteDone: "控えました",
