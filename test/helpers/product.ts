@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
 import { copiedFolder } from "./copied-folder.ts";
 import { type GitSandbox, gitSandbox } from "./git-repo.ts";
+import { http } from "./http.ts";
 import { IN_TEAM, ownSchema } from "./own-schema.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
@@ -86,7 +88,10 @@ export function startProduct(options: ProductOptions = {}): Promise<Product> {
   return IN_TEAM && !hasDatabase ? startInTeam(options) : startAlone(options);
 }
 
-/** On a Postgres that a second worker shares. It has a clone of the same origin, is ready, and is asked for nothing. */
+/**
+ * On a Postgres that a second worker shares. It has a clone of the same origin and is asked for nothing. It looks at the
+ * queue all the time, so that it would take at once what is not its own.
+ */
 async function startInTeam(options: ProductOptions): Promise<Product> {
   const schema = await ownSchema();
   const env = { TAZUNA_DATABASE: schema.url };
@@ -97,15 +102,36 @@ async function startInTeam(options: ProductOptions): Promise<Product> {
   const added = await second.tazuna(["repo", "add", "."]);
   if (added.code !== 0) throw new Error(added.stderr);
   const engine = await second.enginePid();
+  const looking = lookAtQueue(second);
   return {
     ...product,
     [Symbol.asyncDispose]: async () => {
       const log = await readFile(join(second.home, "server.log"), "utf8").catch(() => "");
+      await looking.stop();
       const isThere = (await second.enginePid()) === engine;
       await product[Symbol.asyncDispose]();
       await second[Symbol.asyncDispose]();
       await schema[Symbol.asyncDispose]();
       if (!isThere) throw new Error(`the second worker ended:\n${log}`);
+    },
+  };
+}
+
+const LOOK_EVERY_MS = 100;
+
+/** By a request that is refused: nothing is stored, but the engine looks at its queue all the same. */
+function lookAtQueue(second: Product): { stop(): Promise<void> } {
+  let isOver = false;
+  const looking = (async () => {
+    while (!isOver) {
+      await http(second, "POST /workers/nobody/resume").catch(() => undefined);
+      await delay(LOOK_EVERY_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await looking;
     },
   };
 }
