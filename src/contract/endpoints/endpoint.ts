@@ -65,8 +65,8 @@ export function scopeOf({ needs, method }: Pick<Route, "needs" | "method">): Sco
 }
 
 /** Whether a worker hands calls of this row on to another one. No other row answers a worker, whatever it says of a caller. */
-export function isHandedOn({ asksHolder }: Pick<Route, "asksHolder">): boolean {
-  return asksHolder !== undefined;
+export function isHandedOn({ asksHolder, placesTask }: Pick<Route, "asksHolder" | "placesTask">): boolean {
+  return asksHolder !== undefined || placesTask === true;
 }
 
 /** Whether what is sent is a body. */
