@@ -1,22 +1,17 @@
 /** Stores a worker that was invited, before its engine has started. */
-import { type Worker, workerName } from "../../domain/worker/worker.ts";
+import type { Worker } from "../../domain/worker/worker.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, type WriteTransaction, workers } from "../schema/schema.ts";
+import { freeName } from "./workers.ts";
 
 /** With its row it has its name. One that worked here before keeps its own, unless another one is wanted. */
 export async function admitWorker(
   trx: WriteTransaction,
   worker: Pick<Worker, "id" | "version" | "slots"> & { readonly host: string; readonly name: string | null },
 ): Promise<Worker> {
-  const { id, name, host } = worker;
+  const { id, name } = worker;
   const now = databaseTime(trx);
-  const others = await trx
-    .selectFrom("workers")
-    .select("name")
-    .where("id", "!=", id)
-    .where("removedAt", "is", null)
-    .execute();
-  const chosen = name ?? workerName(host, new Set(others.map((other) => other.name)));
+  const chosen = name ?? (await freeName(trx, worker));
   const told = { version: worker.version, slots: worker.slots };
   const row = await trx
     .insertInto("workers")

@@ -16,13 +16,7 @@ export async function registerWorker(
 ): Promise<Worker> {
   const { id, version, slots } = worker;
   const now = databaseTime(trx);
-  const others = await trx
-    .selectFrom("workers")
-    .select("name")
-    .where("id", "!=", id)
-    .where("removedAt", "is", null)
-    .execute();
-  const name = workerName(worker.host, new Set(others.map((other) => other.name)));
+  const name = await freeName(trx, worker);
   await endDrain(trx, id, "start");
   const told = { version, slots, state: "ready", startedAt: now, seenAt: now } as const;
   const row = await trx
@@ -32,6 +26,20 @@ export async function registerWorker(
     .returningAll()
     .executeTakeFirstOrThrow();
   return workers.read(row);
+}
+
+/** The name of the machine, with a number if another worker has it. */
+export async function freeName(
+  trx: WriteTransaction,
+  { id, host }: { readonly id: string; readonly host: string },
+): Promise<string> {
+  const others = await trx
+    .selectFrom("workers")
+    .select("name")
+    .where("id", "!=", id)
+    .where("removedAt", "is", null)
+    .execute();
+  return workerName(host, new Set(others.map(({ name }) => name)));
 }
 
 /** What it can do, or how it is, has changed. Whether that is news. */
