@@ -225,6 +225,15 @@ journey("TERM drains: nothing more begins, and the worker leaves when its run ha
   expect(ending(last.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
   again.kill("SIGHUP");
   expect((await again.end).code).toBe(0);
+
+  // Once it was removed, its login is closed, and it says how it comes back.
+  const listed = (await product.tazuna(["workers", "--json"])).json<{
+    workers: readonly { name: string; here: boolean }[];
+  }>();
+  const name = listed.workers.find(({ here }) => !here)?.name ?? "";
+  expect((await product.tazuna(["workers", "remove", name, "--yes"])).code).toBe(0);
+  const gone = await world.work([]).end;
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("invite again there")]);
 });
 
 test(deep("a server on an SQLite invites nobody, and says how it could"), async () => {

@@ -32,7 +32,7 @@ export async function work(
       : await setConfig(settings, { key: "limits.parallel", value: String(slots), repository: null });
   if (set.isErr()) return err(set.error);
   const engine = await startEngine(settings, { database: null });
-  if (engine.isErr()) return err(failed(engine.error));
+  if (engine.isErr()) return err(failed(ofClosedLogin(engine.error, file.value)));
   const asked = new AbortController();
   const server = await startServer(settings, engine.value, {
     port: 0,
@@ -60,6 +60,16 @@ async function joinedBefore(settings: Settings): Promise<Result<WorkerFile, CliE
   if (file.value === null) return err(NOT_JOINED);
   const { value } = file;
   return (await examineMachine(settings, { allowGuard: value.allow_guard })).map(() => value);
+}
+
+/** The login of a removed worker is closed, so that the database cannot say that it was removed. */
+function ofClosedLogin<Trouble extends { readonly code: string; readonly remedy: string }>(
+  error: Trouble,
+  { shared, server }: WorkerFile,
+): Trouble {
+  if (shared || error.code !== "database_unreachable") return error;
+  const removed = `If this worker was removed at ${server}, its login is closed: invite again there (\`tazuna workers invite\`), and join with TAZUNA_HOME set to a fresh folder.`;
+  return { ...error, remedy: `${error.remedy} ${removed}` };
 }
 
 const NOT_JOINED = badUsage(
