@@ -19,12 +19,15 @@ import { collectReasons } from "./reasons.mjs";
 /** Stands behind the title of a test that only the deep tier runs (`test/helpers/tier.ts`). */
 const DEEP = "\\[deep\\]";
 
-/** Test files at once for each core: tests wait for processes and clocks for a third of their time, deep ones for half. */
-const PER_CORE = { test: 1.5, "test:deep": 2 };
+/**
+ * Test files at once for each core: tests wait for processes and clocks for a third of their time. Of the deep ones more
+ * would fit, but each of those may start a browser and several agents.
+ */
+const PER_CORE = 1.5;
 
 /** How Bun is called. Who names files or titles gets all their tests from `test`, and the deep ones of them from `test:deep`. */
 export function testArguments(tier, given, env = process.env, timings = TIMINGS) {
-  const workers = Number(env.TAZUNA_TEST_WORKERS) || Math.ceil(availableParallelism() * PER_CORE[tier]);
+  const workers = Number(env.TAZUNA_TEST_WORKERS) || Math.ceil(availableParallelism() * PER_CORE);
   // The longest files come first, so that no worker is left alone with one at the end.
   const fixed = [`--parallel=${workers}`, "--timeout", "150000", `--timings=${timings}`];
   return ["test", ...fixed, ...only(tier, given), ...given];
