@@ -2,6 +2,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 interface Place {
+  /** What had the focus: the card, or something within it. */
+  readonly element: HTMLElement;
   readonly card: string;
   readonly column: string;
   readonly index: number;
@@ -30,6 +32,8 @@ export function useKeptFocus(element: RefObject<HTMLElement | null>, board: unkn
   useEffect(() => {
     const place = last.current;
     if (place === null || document.activeElement !== document.body) return;
+    // A card that moves within its column loses the focus, and words that are being typed would become keys.
+    if (place.element.isConnected) return place.element.focus();
     const cards = cardsOf(place.column);
     const next = cards[Math.min(place.index, cards.length - 1)];
     if (next !== undefined) return next.focus();
@@ -44,7 +48,7 @@ function placeOf(target: HTMLElement): Place | null {
   const card = target.closest<HTMLElement>("[data-card]");
   const column = card?.closest<HTMLElement>("[data-column]")?.dataset.column;
   if (card?.dataset.card === undefined || column === undefined) return null;
-  return { card: card.dataset.card, column, index: cardsOf(column).indexOf(card) };
+  return { element: target, card: card.dataset.card, column, index: cardsOf(column).indexOf(card) };
 }
 
 function cardsOf(column: string): readonly HTMLElement[] {
