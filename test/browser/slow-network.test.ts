@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { askingAgent } from "../helpers/asking-agent.ts";
-import { BROWSER, openControlRoom } from "../helpers/browser.ts";
+import { BROWSER, openControlRoom, settled } from "../helpers/browser.ts";
 import { held, loseAnswer } from "../helpers/held-requests.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { NOTE_WRITER } from "../helpers/note-writer.ts";
@@ -226,6 +226,8 @@ test.skipIf(BROWSER.missing)(
 
     await page.goto(`${room.url}/settings`);
     const change = await held(page, { method: "PATCH", path: /\/settings$/ });
+    // Parts that come late move the ones below them.
+    await settled(page);
     await page.getByRole("button", { name: "Change base", exact: true }).click();
     await page.getByRole("textbox", { name: "Value of base" }).fill("main");
     await page.keyboard.press("Enter");
