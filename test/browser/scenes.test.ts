@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { askingAgent } from "../helpers/asking-agent.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom, settled } from "../helpers/browser.ts";
 import { choose, convert, tabTo } from "../helpers/by-keyboard.ts";
-import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
 import { LOOKS } from "../helpers/spoken.ts";
@@ -22,13 +22,17 @@ for (const look of drawn(LOOKS, "scenes"))
     async () => {
       await using product = await startProduct();
       const asking = await askingAgent(product);
-      await product.agent("broken", '[ "$TAZUNA_INSTRUCTION" = "Now it works" ] && echo x > x.txt || exit 3');
+      // One that has worked takes its failed sibling along, so both wait until the words of both are typed.
+      await using door = gate(product, "mended");
+      await product.agent(
+        "broken",
+        `[ "$TAZUNA_INSTRUCTION" = "Now it works" ] || exit 3; ${door.wait}; echo x > x.txt`,
+      );
       await product.configure({ limits: { parallel: 10, per_repository: 10, per_login: 10 } });
       const eight = Array.from({ length: 8 }, () => ["--agent", "agent"]).flat();
       // The command ends when each of them asks.
       await ask(product, ["run", "ask npm install left-pad", ...eight]);
-      for (const task of ["It breaks", "It breaks too"])
-        await ask(product, ["run", task, "--agent", "broken"]);
+      await ask(product, ["run", "It breaks", "--agent", "broken", "--agent", "broken"]);
       await using room = await openControlRoom(product, look);
       const { page, say } = room;
       const needs = page.locator("[data-column=needs]");
@@ -79,7 +83,10 @@ for (const look of drawn(LOOKS, "scenes"))
       }
       await needs.locator("[data-card]").waitFor({ state: "detached" });
       expect(await page.title()).not.toMatch(/^\(/);
-      await page.locator(`[data-card]:focus[data-attempts~="${now}"]`).waitFor();
+      await door.open();
+      // It comes to its sibling, into one card.
+      const together = `[data-card]:focus[data-attempts~="${now}"][data-attempts*=" "]`;
+      await page.locator(together).waitFor();
       // The words of the fourth came after its denial.
       await waitFor("all answers", async () => (await asking.answers()).length === 9);
       const answers = Object.groupBy(await asking.answers(), (answer) => answer);
