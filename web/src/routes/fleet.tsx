@@ -7,7 +7,8 @@ import { boardQuery, repositoriesQuery } from "../data/queries.ts";
 import { type AttemptCard, boardOf } from "../features/attempts/cards.ts";
 import { useCards } from "../features/attempts/use-silence.ts";
 import { AwayNote } from "../features/away/away-note.tsx";
-import { Board } from "../features/fleet/board.tsx";
+import { Board } from "../features/fleet/board/board.tsx";
+import { useHeldCard } from "../features/fleet/board/use-held-card.ts";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
 import { CardActions } from "../features/fleet/card-actions.tsx";
 import { DemoEnd } from "../features/fleet/demo-end.tsx";
@@ -55,7 +56,8 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
   const { data: repositories } = useQuery(repositoriesQuery);
   const selection = useSelection();
   const isEmpty = data !== undefined && all.length === 0;
-  const board = useMemo(() => boardOf(cards), [cards]);
+  const board = useHeldCard(useMemo(() => boardOf(cards), [cards]));
+  const hasCards = cards.length > 0 || board.isHeld;
   const set = (change: Partial<FleetSearch>) => navigate({ search: { ...search, ...change }, replace: true });
   const toggleView = () => {
     const { view: _, ...rest } = search;
@@ -89,19 +91,20 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
         <p className="m-auto p-6 text-ink-3">{t("loading", { ns: "shell" })}</p>
       )}
       {isEmpty && <EmptyFleet repositories={repositories?.items ?? []} />}
-      {all.length > 0 && cards.length === 0 && (
+      {all.length > 0 && !hasCards && (
         <NothingMatches
           filter={search.q ?? ""}
           onClear={() => void navigate({ search: viewOnly(search), replace: true })}
         />
       )}
-      {cards.length > 0 &&
+      {hasCards &&
         (search.view === "table" ? (
           <FleetTable cards={cards} />
         ) : (
           <Board
-            board={board}
-            shown={search.column ?? (board.needs.length > 0 ? "needs" : "working")}
+            board={board.shown}
+            holding={board.holding}
+            shown={search.column ?? (board.shown.needs.length > 0 ? "needs" : "working")}
             onShow={(column) => void set({ column })}
           />
         ))}

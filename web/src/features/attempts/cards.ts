@@ -45,6 +45,8 @@ export interface CardGroup {
   readonly key: string;
   readonly task: ListedTask;
   readonly cards: readonly AttemptCard[];
+  /** A person types in the card, so it stays as it is: the column where it belongs by now, or what else became of it. */
+  readonly held?: Column | "unchanged" | "changed" | "gone";
 }
 
 export type Board = Readonly<Record<Column, readonly CardGroup[]>>;

@@ -146,7 +146,7 @@ function Compose(
       <textarea
         ref={box}
         className="field field-sizing-content max-h-52 min-h-13 resize-none"
-        aria-label={t("label")}
+        aria-label={t("messageLabel", { ns: "fleet" })}
         placeholder={t(working === null ? "placeholder" : "placeholderWorking")}
         value={words}
         onChange={({ target }) => onWords(target.value)}

@@ -37,7 +37,7 @@ export function CardActs({ group }: { readonly group: CardGroup }) {
     return (
       <WriteForm
         place={first.attempt.id}
-        label={t("label", { ns: "continue" })}
+        label={t("messageLabel")}
         submit={t("send")}
         isBusy={followUp.isPending}
         hasFocus

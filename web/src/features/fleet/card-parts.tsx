@@ -55,6 +55,21 @@ export function Middle({ of: { card }, count }: { readonly of: AttemptCard; read
   return null;
 }
 
+/** What became of a card in which a person types. */
+export function Meanwhile({ of: { held } }: { readonly of: CardGroup }) {
+  const { t } = useTranslation("fleet");
+  return (
+    <p role="status" className="text-fine text-ink-2 empty:hidden">
+      {held !== undefined && held !== "unchanged" && words(held)}
+    </p>
+  );
+
+  function words(now: Exclude<CardGroup["held"], undefined | "unchanged">): string {
+    if (now === "changed" || now === "gone") return t(`meanwhile_${now}`);
+    return t("meanwhile", { column: t(now) });
+  }
+}
+
 /** The agent's last words about what it did; null if the card has none to show. */
 export function summaryOf({ cards }: CardGroup): string | null {
   const first = cards[0]?.card;

@@ -12,7 +12,7 @@ import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
 import { WorkerChip } from "../workers/worker-chip.tsx";
 import { CardActs } from "./card-acts.tsx";
-import { AttemptRow, Middle, summaryOf, Time } from "./card-parts.tsx";
+import { AttemptRow, Meanwhile, Middle, summaryOf, Time } from "./card-parts.tsx";
 import { useSelection } from "./selection.tsx";
 
 /** A press with Control, Command or Shift selects the card, as the key `x` does. */
@@ -46,7 +46,8 @@ export const FleetCard = memo(PlainCard, (before, now) => {
   const { cards } = before.group;
   const isSame =
     cards.length === now.group.cards.length && cards.every((of, at) => of === now.group.cards[at]);
-  return isSame && before.isTabStop === now.isTabStop;
+  const isHeldSame = before.group.held === now.group.held;
+  return isSame && isHeldSame && before.isTabStop === now.isTabStop;
 });
 
 function PlainCard({ group, isTabStop }: CardProps) {
@@ -90,6 +91,7 @@ function PlainCard({ group, isTabStop }: CardProps) {
         </Link>
       </h3>
       <Middle of={first} count={cards.length} />
+      <Meanwhile of={group} />
       {cards.length > 1 && cards.map((each) => <AttemptRow key={each.attempt.id} of={each} isShared />)}
       {summary !== null && (
         <div className="flex items-end gap-2">

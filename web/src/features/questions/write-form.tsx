@@ -25,13 +25,14 @@ export function WriteForm(props: {
   readonly onLeave: () => void;
 }) {
   const [text, setText] = useKeptWords(props.place);
-  const submit = () => !props.isBusy && text.trim() !== "" && props.onSend(text);
   return (
     <form
       className="mt-1 flex w-full flex-col gap-1.5"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        // Around it, a submit says that something was sent.
+        if (props.isBusy || text.trim() === "") event.stopPropagation();
+        else props.onSend(text);
       }}
     >
       <textarea
@@ -48,7 +49,7 @@ export function WriteForm(props: {
           const isSend = isPressed(event.nativeEvent, "mod+enter");
           if (isComposing(event.nativeEvent) || (!isSend && event.key !== "Escape")) return;
           event.preventDefault();
-          if (isSend) submit();
+          if (isSend) event.currentTarget.form?.requestSubmit();
           else {
             event.currentTarget.closest<HTMLElement>("[data-card]")?.focus();
             props.onLeave();

@@ -1,9 +1,9 @@
 /** The cards of a long column, of which only those in sight are drawn. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
-import type { CardGroup } from "../attempts/cards.ts";
-import { indexOfLeft } from "./came-from.ts";
-import { FleetCard } from "./fleet-card.tsx";
+import type { CardGroup } from "../../attempts/cards.ts";
+import { indexOfLeft } from "../came-from.ts";
+import { FleetCard } from "../fleet-card.tsx";
 
 export function LongColumn(props: {
   readonly groups: readonly CardGroup[];
@@ -16,6 +16,13 @@ export function LongColumn(props: {
     estimateSize: () => 150,
     overscan: 2,
     getItemKey: (index) => groups[index]?.key ?? index,
+    // A card in which a person types is drawn, however far it was scrolled away.
+    rangeExtractor: ({ startIndex, endIndex, overscan }) => {
+      const held = groups.findIndex((group) => group.held !== undefined);
+      const from = Math.max(0, Math.min(startIndex - overscan, held < 0 ? startIndex : held));
+      const to = Math.min(groups.length - 1, Math.max(endIndex + overscan, held));
+      return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    },
   });
   const first = useRef(groups.map(({ cards }) => ({ attempts: cards.map(({ attempt }) => attempt.id) })));
   useEffect(() => {

@@ -2,14 +2,15 @@
 import { COLUMNS, type Column } from "@contract/words/present-card.ts";
 import { FoldHorizontal, UnfoldHorizontal } from "lucide-react";
 import { type CSSProperties, type FocusEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "../../i18n/use-translation.tsx";
-import { Button } from "../../ui/button.tsx";
-import { part } from "../../ui/loaded/part.tsx";
-import { StateSign } from "../../ui/state-sign.tsx";
-import type { Board as BoardOfCards, CardGroup } from "../attempts/cards.ts";
-import { useReturnFocus } from "./came-from.ts";
-import { COLUMN_SIGNS } from "./column-signs.ts";
-import { FleetCard } from "./fleet-card.tsx";
+import { useTranslation } from "../../../i18n/use-translation.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { part } from "../../../ui/loaded/part.tsx";
+import { StateSign } from "../../../ui/state-sign.tsx";
+import type { Board as BoardOfCards, CardGroup } from "../../attempts/cards.ts";
+import { useReturnFocus } from "../came-from.ts";
+import { COLUMN_SIGNS } from "../column-signs.ts";
+import { FleetCard } from "../fleet-card.tsx";
+import type { useHeldCard } from "./use-held-card.ts";
 import { useKeptFocus } from "./use-kept-focus.ts";
 
 /** A longer column shows only the cards that are in sight: more than fit the height of most screens. */
@@ -18,6 +19,8 @@ const LongColumn = part(async () => (await import("./long-column.tsx")).LongColu
 
 export function Board(props: {
   readonly board: BoardOfCards;
+  /** Notes in which card a person types. */
+  readonly holding: ReturnType<typeof useHeldCard>["holding"];
   /** The column that a small screen shows. */
   readonly shown: Column;
   readonly onShow: (column: Column) => void;
@@ -32,6 +35,7 @@ export function Board(props: {
       <ColumnTabs {...props} />
       <div
         ref={root}
+        {...props.holding}
         style={{ "--queued": widthOf("queued"), "--done": widthOf("done") } as CSSProperties}
         className="grid min-h-0 flex-1 grid-cols-1 lg:grid-cols-[var(--queued)_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_var(--done)] xl:grid-cols-[168px_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.12fr)_minmax(0,1.05fr)_168px]"
       >
@@ -51,7 +55,7 @@ export function Board(props: {
   );
 }
 
-function ColumnTabs({ board, shown, onShow }: Parameters<typeof Board>[0]) {
+function ColumnTabs({ board, shown, onShow }: Omit<Parameters<typeof Board>[0], "holding">) {
   const { t } = useTranslation("fleet");
   return (
     <div className="flex gap-1 overflow-x-auto border-b border-line px-2 py-1.5 lg:hidden">
@@ -145,7 +149,7 @@ function BoardColumn(props: {
       {column === "needs" && props.groups.length === 0 && (
         <p className="px-3 py-1 text-small text-ink-3">{t("nothingNeedsYou", { count: props.working })}</p>
       )}
-      <Cards groups={shown} isFolded={isFolded} />
+      <Cards groups={shown} isFolded={isFolded} isHeld={isHeld} />
       {earlier > 0 && (
         <button
           type="button"
@@ -164,14 +168,22 @@ const isOfToday = ({ cards }: CardGroup) =>
 
 const isSide = (column: Column) => column === "queued" || column === "done";
 
-function Cards({ groups, isFolded }: { readonly groups: readonly CardGroup[]; readonly isFolded: boolean }) {
+function Cards(props: {
+  readonly groups: readonly CardGroup[];
+  readonly isFolded: boolean;
+  readonly isHeld: boolean;
+}) {
+  const { groups, isFolded } = props;
   const scroller = useRef<HTMLUListElement>(null);
+  const isLong = useRef(false);
+  // The other way to draw them makes all cards anew, with empty fields.
+  if (!props.isHeld) isLong.current = groups.length > LONG_FROM;
   return (
     <ul
       ref={scroller}
       className={`flex min-h-0 flex-1 flex-col gap-[7px] overflow-y-auto px-2 pt-1 pb-3 max-lg:grid max-lg:auto-rows-min max-lg:gap-2 max-lg:pt-2 sm:max-lg:grid-cols-2 ${isFolded ? "lg:max-xl:hidden" : ""}`}
     >
-      {groups.length > LONG_FROM ? (
+      {isLong.current ? (
         <LongColumn
           waiting={<PlainCards groups={groups.slice(0, LONG_FROM)} />}
           groups={groups}
