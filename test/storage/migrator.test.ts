@@ -61,7 +61,16 @@ describe("an older database", () => {
         );
         for (const column of ["isolation_reason", "worker_id"])
           await sql`alter table runs drop column ${sql.ref(column)}`.execute(trx);
-        for (const column of ["clean_up", "started_from", "patch", "merged", "origin", "worker_id"])
+        await sql`drop index attempts_repository`.execute(trx);
+        for (const column of [
+          "clean_up",
+          "started_from",
+          "patch",
+          "merged",
+          "origin",
+          "worker_id",
+          "repository_id",
+        ])
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["removed_at", "url", "address", "worker_id"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);

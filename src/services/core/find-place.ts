@@ -4,7 +4,7 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Task } from "../../domain/task/task.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getAttempt, repositoryOfAttempt } from "../../storage/tables/attempts.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import type { Uses } from "./context-parts.ts";
@@ -40,6 +40,7 @@ export async function findPlaceHere(
 /** The place of an attempt that was read before. */
 export async function findPlaceOf(reader: Reader, attempt: Attempt): Promise<AttemptPlace | null> {
   const task = await getTask(reader, attempt.taskId);
-  const repository = task && (await getRepository(reader, task.repositoryId));
+  const clone = task && (await repositoryOfAttempt(reader, attempt.id));
+  const repository = clone && (await getRepository(reader, clone));
   return repository ? { attempt, task, repository } : null;
 }

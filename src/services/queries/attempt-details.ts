@@ -7,6 +7,7 @@ import type { Task } from "../../domain/task/task.ts";
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { readBranchFile } from "../../git/process/locate-git-dir.ts";
 import { listRefs } from "../../git/refs/refs.ts";
+import { repositoryOfAttempt } from "../../storage/tables/attempts.ts";
 import { decisionsOfTasks } from "../../storage/tables/decisions.ts";
 import { pullRequestsOf } from "../../storage/tables/pull-requests.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
@@ -76,7 +77,8 @@ async function parentsOf(
   known: ReadonlyMap<string, Task>,
 ): Promise<Pick<Row, "repository" | "task">> {
   const task = known.get(taskId) ?? (await getTask(db.reader, taskId));
-  const repository = task && (await getRepository(db.reader, task.repositoryId));
+  const clone = await repositoryOfAttempt(db.reader, id);
+  const repository = clone && (await getRepository(db.reader, clone));
   if (!task || !repository) throw new Error(`attempt ${id} has no task, or no repository`);
   return { repository, task };
 }

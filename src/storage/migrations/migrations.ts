@@ -82,6 +82,17 @@ const repositoryAddress: Migration = {
   },
 };
 
+/** Names the clone in which an attempt works: another worker than that of its task may take it. */
+const repositoryOfAttempts: Migration = {
+  async up(db, kind) {
+    await newColumn("attempts", "repository_id", "ascii").up(db, kind);
+    await sql`update attempts set repository_id = (select repository_id from tasks where tasks.id = attempts.task_id)`.execute(
+      db,
+    );
+    await sql`create index attempts_repository on attempts (repository_id)`.execute(db);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -118,6 +129,7 @@ export const MIGRATIONS: Migrations = {
   "0041-drains": drains,
   "0042-requests": requests,
   "0043-invites": invites,
+  "0046-repository-of-attempts": repositoryOfAttempts,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

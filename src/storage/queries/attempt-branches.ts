@@ -8,9 +8,8 @@ export async function branchesOfRepositories(
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .select("attempts.branch")
-    .where("tasks.repositoryId", "in", repositoryIds)
+    .select("branch")
+    .where("repositoryId", "in", repositoryIds)
     .execute();
   return new Set(rows.map(({ branch }) => branch));
 }

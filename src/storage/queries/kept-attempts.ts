@@ -23,7 +23,7 @@ export async function keptAttempts(
   const rows = await db
     .selectFrom("attempts")
     .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .innerJoin("repositories", "repositories.id", "tasks.repositoryId")
+    .innerJoin("repositories", "repositories.id", "attempts.repositoryId")
     .selectAll("attempts")
     .select(["tasks.title", "repositories.id as repositoryId", "repositories.name"])
     .where("attempts.state", "!=", "removed")

@@ -9,17 +9,7 @@ import type { Reader } from "../schema/schema.ts";
 export async function attemptRows(db: Reader): Promise<AttemptRecord[]> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .select([
-      "attempts.id",
-      "attempts.branch",
-      "attempts.branchExisted",
-      "attempts.worktree",
-      "attempts.gitDir",
-      "attempts.state",
-      "attempts.cleanUp",
-      "tasks.repositoryId",
-    ])
+    .select(["id", "branch", "branchExisted", "worktree", "gitDir", "state", "cleanUp", "repositoryId"])
     .execute();
   return rows.map((row) => ({
     ...row,

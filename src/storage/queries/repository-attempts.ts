@@ -9,11 +9,10 @@ import { getRepository } from "../tables/repositories.ts";
 export async function attemptsOfRepository(db: Reader, repositoryId: string): Promise<Attempt[]> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .select("attempts.id")
-    .where("tasks.repositoryId", "=", repositoryId)
-    .orderBy("attempts.createdAt")
-    .orderBy("attempts.id")
+    .select("id")
+    .where("repositoryId", "=", repositoryId)
+    .orderBy("createdAt")
+    .orderBy("id")
     .execute();
   const found: Attempt[] = [];
   for (const { id } of rows) {
@@ -26,10 +25,9 @@ export async function attemptsOfRepository(db: Reader, repositoryId: string): Pr
 export async function countOpenAttempts(db: Reader, repositoryId: string): Promise<number> {
   const { count } = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .select((eb) => eb.fn.countAll().as("count"))
-    .where("tasks.repositoryId", "=", repositoryId)
-    .where("attempts.state", "=", "open")
+    .where("repositoryId", "=", repositoryId)
+    .where("state", "=", "open")
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -45,7 +43,7 @@ export async function openAttemptsOf(
     .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .selectAll("attempts")
     .select("tasks.title")
-    .where("tasks.repositoryId", "=", repositoryId)
+    .where("attempts.repositoryId", "=", repositoryId)
     .where("attempts.state", "=", "open")
     .orderBy("attempts.createdAt", "desc")
     .orderBy("attempts.id", "desc")
@@ -58,9 +56,8 @@ export async function openAttemptsOf(
 export async function repositoryOfWorktree(db: Reader, worktree: string): Promise<Repository | null> {
   const row = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .select("tasks.repositoryId")
-    .where("attempts.worktree", "=", worktree)
+    .select("repositoryId")
+    .where("worktree", "=", worktree)
     .executeTakeFirst();
   return row === undefined ? null : getRepository(db, row.repositoryId);
 }

@@ -108,7 +108,11 @@ export interface Schema {
      */
     open: number;
   };
-  attempts: ColumnsOf<typeof attempts> & OfWorker;
+  attempts: ColumnsOf<typeof attempts> &
+    OfWorker & {
+      /** The repository in which it works: that of its task, or another clone of it. */
+      repositoryId: string;
+    };
   runs: ColumnsOf<typeof runs> &
     OfWorker & {
       /** Place in the queue of all runs; smaller is earlier. */

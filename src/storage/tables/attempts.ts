@@ -26,6 +26,8 @@ export type AttemptChange = Partial<
   > & {
     /** The data folder that holds its worktree from now on. */
     readonly workerId: string;
+    /** The clone in which it works from now on. */
+    readonly repositoryId: string;
   }
 >;
 
@@ -38,7 +40,10 @@ export async function insertAttempt(trx: WriteTransaction, attempt: NewAttempt):
     .executeTakeFirstOrThrow();
   const row = await trx
     .insertInto("attempts")
-    .values(attempts.write({ ...attempt, number: number + 1, state: "open" }))
+    .values({
+      ...attempts.write({ ...attempt, number: number + 1, state: "open" }),
+      repositoryId: trx.selectFrom("tasks").select("repositoryId").where("id", "=", attempt.taskId),
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
   await noteOpenTask(trx, attempt.id);
@@ -48,6 +53,12 @@ export async function insertAttempt(trx: WriteTransaction, attempt: NewAttempt):
 export async function getAttempt(db: Reader, id: string): Promise<Attempt | null> {
   const row = await db.selectFrom("attempts").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : attempts.read(row);
+}
+
+/** The repository in which it works: that of its task, or the clone to which another worker took it. */
+export async function repositoryOfAttempt(db: Reader, id: string): Promise<string | null> {
+  const row = await db.selectFrom("attempts").select("repositoryId").where("id", "=", id).executeTakeFirst();
+  return row?.repositoryId ?? null;
 }
 
 /** By number. */
@@ -73,11 +84,16 @@ export async function updateAttempt(
   trx: WriteTransaction,
   change: { readonly id: string; readonly set: AttemptChange },
 ): Promise<"updated" | "missing"> {
-  const { workerId } = change.set;
+  const { workerId, repositoryId } = change.set;
   const result = await trx
     .updateTable("attempts")
     // With the id, the statement is valid even if nothing else is set.
-    .set({ ...attempts.write(change.set), id: change.id, ...(workerId === undefined ? {} : { workerId }) })
+    .set({
+      ...attempts.write(change.set),
+      id: change.id,
+      ...(workerId === undefined ? {} : { workerId }),
+      ...(repositoryId === undefined ? {} : { repositoryId }),
+    })
     .where("id", "=", change.id)
     .executeTakeFirst();
   if (change.set.state !== undefined || change.set.cleanUp !== undefined) await noteOpenTask(trx, change.id);

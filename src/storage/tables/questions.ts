@@ -45,10 +45,9 @@ export async function openQuestions(
   const rows = await db
     .selectFrom("questions")
     .innerJoin("attempts", "attempts.id", "questions.attemptId")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .selectAll("questions")
     .select("attempts.worktree")
-    .where("tasks.repositoryId", "=", repositoryId)
+    .where("attempts.repositoryId", "=", repositoryId)
     .where("questions.closed", "is", null)
     .orderBy("questions.askedAt")
     .orderBy("questions.id")

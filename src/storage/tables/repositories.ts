@@ -111,7 +111,8 @@ export async function absorbRepository(
   move: { readonly id: string; readonly into: string },
 ): Promise<void> {
   const { id, into } = move;
-  await trx.updateTable("tasks").set({ repositoryId: into }).where("repositoryId", "=", id).execute();
+  for (const table of ["tasks", "attempts"] as const)
+    await trx.updateTable(table).set({ repositoryId: into }).where("repositoryId", "=", id).execute();
   await trx
     .updateTable("trustedScripts")
     .set({ repositoryId: into })

@@ -82,8 +82,7 @@ export async function agentsAtWork(db: Reader, commonDir: string): Promise<boole
   const row = await db
     .selectFrom("runs")
     .innerJoin("attempts", "attempts.id", "runs.attemptId")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .innerJoin("repositories", "repositories.id", "tasks.repositoryId")
+    .innerJoin("repositories", "repositories.id", "attempts.repositoryId")
     .select("runs.id")
     .where("repositories.commonDir", "=", commonDir)
     .where("runs.status", "in", ["RUNNING", "STAGING", "COMMITTING"])
