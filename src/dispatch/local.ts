@@ -15,7 +15,7 @@ interface LocalDispatcherOptions {
   /** Called after every check of the queue. */
   readonly tellWaiting: (waiting: Schedule["waiting"]) => Promise<void>;
   /** Drives one run until it ends or waits. A rejection is reported, and the run is left alone for `retryMs`. */
-  readonly execute: (runId: string) => Promise<void>;
+  readonly execute: (run: QueuedRun) => Promise<void>;
   /**
    * How long a run is left alone after its driver threw (on a full disk, for example). The same for a queue that
    * could not be read: there is no busy loop.
@@ -79,7 +79,7 @@ function createWorkingSet(options: LocalDispatcherOptions, changed: () => void) 
     settled: () => Promise.all(executing.values()),
     begin: (run: QueuedRun) => {
       slots.set(run.id, run);
-      const done = options.execute(run.id).catch((error: unknown) => {
+      const done = options.execute(run).catch((error: unknown) => {
         options.onError(error);
         leaveAlone(run.id);
       });

@@ -23,6 +23,19 @@ export function lookQueue(worker: string): Queue {
 /** Of a worker that was reported lost; any engine takes them. */
 export const LOST: Queue = { name: "lost", ...TRIES, expireInSeconds: 60, deleteAfterSeconds: FORGET_S };
 
+/**
+ * Somebody should look at what waits on all workers. Ten wishes are one job that waits. Two engines may look at once,
+ * which does no harm. With `stately` a wish that met a look might wait as long as the package remembers that look.
+ */
+export const PLACE: Queue = {
+  name: "place",
+  policy: "short",
+  notify: true,
+  ...TRIES,
+  expireInSeconds: 60,
+  deleteAfterSeconds: FORGET_S,
+};
+
 /** The least that the package allows. */
 const HEARTBEAT_S = 10;
 /** So often an open job is renewed: two renewals may fail. */

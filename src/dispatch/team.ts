@@ -3,7 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { settlesWithin } from "../utils/time/waiting.ts";
 import { eachJob } from "./each-job.ts";
 import { keepPresence, type PresenceOptions } from "./presence.ts";
-import { jobsSchema, lookQueue } from "./queues.ts";
+import { jobsSchema, lookQueue, PLACE } from "./queues.ts";
 import { tellSeldom } from "./tell-seldom.ts";
 
 /** Runs one SQL text with $1 parameters, on our pool or in our transaction. */
@@ -26,6 +26,8 @@ export interface Team {
    * without its job. A worker that is not there looks when it is.
    */
   look(worker: string, at: LookAt, execute?: ExecuteSql): Promise<void>;
+  /** Asks that one engine looks soon at what waits on all workers. It never rejects. */
+  place(): Promise<void>;
   /** Ends within five seconds; this worker is not reported lost. */
   stop(): Promise<void>;
 }
@@ -45,6 +47,8 @@ interface TeamOptions extends PresenceOptions {
   readonly schema: string;
   /** Called for each look, one at a time; again after a while if it rejects. */
   readonly onLook: (at: LookAt) => Promise<void>;
+  /** Called for each time when somebody asked to look at what waits on all workers, on one engine. */
+  readonly onPlace: () => Promise<void>;
   /** At most once a minute for each kind of fault. */
   readonly onError: (error: unknown) => void;
 }
@@ -52,6 +56,8 @@ interface TeamOptions extends PresenceOptions {
 const STOP_MS = 5_000;
 /** How often looks are asked for, if nothing tells of them, and if something does. */
 const [POLL_S, TOLD_POLL_S] = [1, 5];
+/** The same for what waits on all workers. */
+const [PLACE_POLL_S, TOLD_PLACE_POLL_S] = [5, 30];
 /** A look that met another one at the same run may wait for so long. */
 const CACHE_S = 10;
 
@@ -78,14 +84,16 @@ export async function joinTeam(options: TeamOptions): Promise<Team> {
   try {
     await startTogether(boss);
     const stopLooking = await takeLooks(boss, { ...options, report });
+    const stopPlacing = await takePlacing(boss, { ...options, report });
     const presence = await keepPresence(boss, { ...options, report });
     const leave = async () => {
-      await Promise.all([presence.stop(), stopLooking()]);
+      await Promise.all([presence.stop(), stopLooking(), stopPlacing()]);
       await boss.stop();
     };
     let left: Promise<boolean> | null = null;
     return {
       look: lookSender(boss),
+      place: () => boss.send(PLACE.name, {}).then(() => undefined, report),
       stop: async () => {
         left ??= settlesWithin(STOP_MS, leave().catch(report));
         await left;
@@ -143,6 +151,24 @@ async function takeLooks(
     eachJob(onLook, report),
   );
   return () => boss.offWork(queue.name, { wait: true });
+}
+
+/** Every engine takes these jobs, so they are asked for seldom if nothing tells of one. */
+async function takePlacing(
+  boss: PgBoss,
+  { onPlace, report }: Pick<TeamOptions, "onPlace"> & { readonly report: (error: unknown) => void },
+): Promise<() => Promise<void>> {
+  await boss.createQueue(PLACE.name, PLACE);
+  await boss.work(
+    PLACE.name,
+    {
+      perJobResults: true,
+      pollingIntervalSeconds: PLACE_POLL_S,
+      notifyPollingIntervalSeconds: TOLD_PLACE_POLL_S,
+    },
+    eachJob(onPlace, report),
+  );
+  return () => boss.offWork(PLACE.name, { wait: true });
 }
 
 function lookSender(boss: PgBoss): Team["look"] {

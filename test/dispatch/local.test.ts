@@ -7,7 +7,7 @@ const run = (id: string): QueuedRun => ({
   id,
   attemptId: `attempt-${id}`,
   repositoryId: "r",
-  commonDir: "r/.git",
+  repositoryKey: "r/.git",
   login: null,
   held: false,
   begun: false,
@@ -26,6 +26,7 @@ function startDispatcher(slots: number) {
       for (const error of away) throw error;
       return {
         queued: [...queued],
+        elsewhere: [],
         busyAttempts: new Set(),
         heldLogins: new Map(),
         diskBelowFloor: false,
@@ -36,7 +37,7 @@ function startDispatcher(slots: number) {
       told.push(waiting.map((one) => [one.run.id, one.waits.reason]));
     },
     slotsOf: () => ({ parallel: slots, perRepository: slots, perLogin: slots }),
-    execute: (id) => {
+    execute: ({ id }) => {
       queued.splice(
         queued.findIndex((one) => one.id === id),
         1,

@@ -53,6 +53,28 @@ describe.skipIf(skipped !== "")(deep(`jobs that say look${skipped}`), () => {
     expect(looks(told)).toEqual([]);
   });
 
+  test("ten wishes to look at what waits are one job, which one engine takes; one that comes meanwhile is taken too", async () => {
+    await using world = await teamWorld();
+    const gate = Promise.withResolvers<void>();
+    const onPlace = () => gate.promise;
+    const members = [
+      await world.join(HERE, { onPlace, listens: true }),
+      await world.join(THERE, { onPlace, listens: true }),
+    ];
+    const taken = () => members.flatMap(({ told }) => told.filter((line) => line === "place")).length;
+    await members[0]?.team.place();
+    await waitFor("the first to be taken", () => taken() === 1);
+    for (let n = 0; n < 10; n++) await members[0]?.team.place();
+    await waitFor("the next to be taken", () => taken() === 2);
+    const jobs = await world.ask(
+      `select count(*)::int as count from ${jobsSchema(world.target.schema)}.job where name = 'place'`,
+    );
+    // The second one may have been taken between two wishes.
+    expect(jobs[0]?.count).toBeLessThanOrEqual(3);
+    gate.resolve();
+    expect(members.flatMap(({ told }) => errors(told))).toEqual([]);
+  });
+
   test("a look that failed comes again, and keeps no other one waiting", async () => {
     await using world = await teamWorld();
     let fails = 2;

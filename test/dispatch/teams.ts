@@ -13,7 +13,7 @@ export interface Member {
   readonly team: Team;
   readonly db: Database;
   readonly execute: ExecuteSql;
-  /** What it was told, in order: `look RUN/ATTEMPT`, `silent WORKER`, `there WORKER`, `error MESSAGE`. */
+  /** What it was told, in order: `look RUN/ATTEMPT`, `place`, `silent WORKER`, `there WORKER`, `error MESSAGE`. */
   readonly told: readonly string[];
   /** Stops it, and closes its connections. */
   leave(): Promise<void>;
@@ -21,6 +21,7 @@ export interface Member {
 
 interface Joining {
   readonly onLook?: (at: LookAt) => Promise<void>;
+  readonly onPlace?: () => Promise<void>;
   /** Also hears of jobs, as an engine does. */
   readonly listens?: true;
   /** Called with each text that is sent to the database. */
@@ -41,7 +42,7 @@ export async function openOn(target: { readonly url: string; readonly schema: st
 export async function join(
   target: { readonly url: string; readonly schema: string | null },
   worker: string,
-  { onLook, sent, listens }: Joining = {},
+  { onLook, onPlace, sent, listens }: Joining = {},
 ): Promise<Member> {
   const db = await openOn(target);
   const told: string[] = [];
@@ -59,6 +60,10 @@ export async function join(
     onLook: async (at) => {
       told.push(`look ${at.run}/${at.attempt}`);
       await onLook?.(at);
+    },
+    onPlace: async () => {
+      told.push("place");
+      await onPlace?.();
     },
     onSilent: async (other) => void told.push(`silent ${other}`),
     onPresent: async (other) => void told.push(`there ${other}`),

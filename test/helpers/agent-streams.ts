@@ -75,7 +75,7 @@ export function agentExit(exit: Partial<AgentExit>): AgentExit {
 }
 
 export function agentProfile(profile: Partial<AgentProfile>): AgentProfile {
-  const nothing = { model: null, command: null, args: [], env: {}, home: null, approvals: null };
+  const nothing = { model: null, command: null, args: [], env: {}, home: null, login: null, approvals: null };
   return { id: "agent", executor: "", ...nothing, ...profile };
 }
 

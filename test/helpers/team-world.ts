@@ -13,8 +13,8 @@ export interface TeamWorld extends AsyncDisposable {
   readonly there: Required<Pick<RunOptions, "env" | "cwd">>;
   /** The address of the Postgres. */
   readonly database: string;
-  /** Both begin to work, with the settings of the product. `slots` are those of the product's own and the other one. */
-  settle(slots?: readonly [number, number]): Promise<void>;
+  /** Both begin to work, with the settings of the product. `slots` are those of the product's own and the other one; `limits` are the other limits of both. */
+  settle(slots?: readonly [number, number], limits?: Readonly<Record<string, number>>): Promise<void>;
 }
 
 export async function teamWorld(): Promise<TeamWorld> {
@@ -32,12 +32,12 @@ export async function teamWorld(): Promise<TeamWorld> {
     url,
     there,
     database: postgres.url,
-    settle: async (slots = [8, 8]) => {
+    settle: async (slots = [8, 8], limits = {}) => {
       const home = there.env.TAZUNA_HOME;
       await mkdir(home, { mode: 0o700, recursive: true });
-      await product.configure({ limits: { parallel: slots[1] } });
+      await product.configure({ limits: { ...limits, parallel: slots[1] } });
       await cp(join(product.home, "config.json"), join(home, "config.json"));
-      await product.configure({ limits: { parallel: slots[0] } });
+      await product.configure({ limits: { ...limits, parallel: slots[0] } });
       for (const how of [{}, there]) {
         const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
         if (code !== 0) throw new Error(stderr);

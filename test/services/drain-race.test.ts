@@ -21,7 +21,7 @@ function contextOf(db: Database, owner: string) {
   return {
     ...{ db, owner, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
     timing: { leaseMs: LEASE_MS },
-    team: () => ({ tell: async () => undefined }),
+    team: () => ({ tell: async () => undefined, placeSoon: async () => undefined }),
     dispatcher: () => ({ poke: () => undefined }),
     reportFault: (what: string, error: unknown) => {
       throw new Error(what, { cause: error });

@@ -13,12 +13,18 @@ const run: QueuedRun = {
   id: "run-1",
   attemptId: sampleAttempt.id,
   repositoryId: "repo-1",
-  commonDir: "/repo/.git",
+  repositoryKey: "/repo/.git",
   login: "claude",
   begun: false,
   held: false,
 };
-const nothing = { draining: false, active: [], busyAttempts: new Set<string>(), heldLogins: new Map() };
+const nothing = {
+  draining: false,
+  active: [],
+  elsewhere: [],
+  busyAttempts: new Set<string>(),
+  heldLogins: new Map(),
+};
 const waitingFor = ({ parallel = 8, diskBelowFloor = false }) =>
   scheduleRuns({ ...nothing, diskBelowFloor, queued: [run] }, () => ({
     parallel,

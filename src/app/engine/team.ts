@@ -4,6 +4,7 @@ import { joinTeam, type Team } from "../../dispatch/team.ts";
 import { tellSeldom } from "../../dispatch/tell-seldom.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
+import { type PlacingContext, placeWaiting } from "../../services/moving/place-waiting.ts";
 import { lookAt } from "../../services/requests/look-at.ts";
 import type { StopContext } from "../../services/requests/stop-run.ts";
 import { tellPresent, tellSilent } from "../../services/workers/announce.ts";
@@ -12,7 +13,7 @@ import { StorageFailure, storageError } from "../../storage/schema/storage-error
 
 type TeamLink = ReturnType<ServiceContext["team"]>;
 
-type JoinContext = StopContext & CleanUpContext;
+type JoinContext = StopContext & CleanUpContext & PlacingContext;
 
 /** Who looks at what is no run and no attempt. */
 interface OtherLooks {
@@ -39,7 +40,11 @@ const JOIN_MS = 5_000;
 /** An engine on an SQLite has no others, and loads nothing of it. */
 export function createOthers(kind: Database["kind"]): Others {
   if (kind === "sqlite")
-    return { link: { tell: async () => undefined }, join: () => ({ leave: async () => undefined }) };
+    return {
+      link: { tell: async () => undefined, placeSoon: async () => undefined },
+      join: () => ({ leave: async () => undefined }),
+    };
+  let current: Team | null = null;
   const { promise: joined, resolve } = Promise.withResolvers<Team | null>();
   return {
     link: {
@@ -47,13 +52,19 @@ export function createOthers(kind: Database["kind"]): Others {
         const { executeSql } = await import("../../storage/postgres/execute-sql.ts");
         const team = await Promise.race([joined, delay(JOIN_MS, null, { ref: false })]);
         if (team === null) throw new StorageFailure(storageError("database_unreachable", NOT_JOINED));
-        await team.look(worker, at, executeSql(trx));
+        await team.look(worker, at, trx === null ? undefined : executeSql(trx));
       },
+      // What came before this engine joined is looked at once it has.
+      placeSoon: async () => current?.place(),
     },
     join: (context, looks) => {
       const leaving = new AbortController();
       const joining = joinUntil(context, looks, leaving.signal);
-      void joining.then(resolve);
+      void joining.then((team) => {
+        current = team;
+        resolve(team);
+        return team?.place();
+      });
       return {
         leave: async () => {
           leaving.abort();
@@ -87,6 +98,7 @@ async function joinUntil(
           if (at.run === null && at.attempt === null) await looks.atSelf();
           await lookAt(context, at);
         },
+        onPlace: () => placeWaiting(context),
         onSilent: (worker) => tellSilent(context, worker),
         onPresent: (worker) => tellPresent(context, worker),
         onError,

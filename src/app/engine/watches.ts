@@ -54,8 +54,12 @@ export async function startWatches(
     stop: () => {
       for (const watch of watches) watch.stop();
       return {
-        ended: Promise.all([heard?.stop(), team.leave(), addresses]),
-        left: () => reporting("telling other workers that this one ends", leaveWorkers(context)),
+        ended: Promise.all([heard?.stop(), addresses]),
+        // The team last: by it somebody learns that what waits here may begin elsewhere.
+        left: async () => {
+          await reporting("telling other workers that this one ends", leaveWorkers(context));
+          await team.leave();
+        },
       };
     },
   };

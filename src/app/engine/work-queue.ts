@@ -3,6 +3,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createLocalDispatcher } from "../../dispatch/local.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
+import { createChangeTeller } from "../../services/moving/tell-change.ts";
 import { lookSoon } from "../../services/pull-requests/look-soon.ts";
 import { createCapacityTeller } from "../../services/queue/capacity.ts";
 import { createQueueReader } from "../../services/queue/queue.ts";
@@ -24,6 +25,7 @@ export function createWorkQueue(context: ServiceContext): WorkQueue {
   const waker = createWaker(() => dispatcher.poke());
   const tellWaiting = createWaitingTeller(context);
   const tellCapacity = createCapacityTeller(context);
+  const tellChange = createChangeTeller(context);
   const dispatcher = createLocalDispatcher({
     gather: async () => {
       const facts = await queue.gather();
@@ -34,9 +36,13 @@ export function createWorkQueue(context: ServiceContext): WorkQueue {
     tellWaiting: async (waiting) => {
       await tellWaiting(waiting);
       await tellCapacity();
+      await tellChange(waiting);
       await stopOverdue(context);
     },
-    execute: (runId) => driveRun(context, runId).finally(() => lookSoon(context, { run: runId })),
+    execute: (run) => {
+      const slot = { repositoryKey: run.repositoryKey, login: run.login, limits: queue.slotsOf(run) };
+      return driveRun(context, run.id, slot).finally(() => lookSoon(context, { run: run.id }));
+    },
     retryMs: RETRY_MS,
     onError: (error) => context.reportFault("a run's driver", error),
   });

@@ -47,6 +47,10 @@ const agent = z.strictObject({
   args: z.array(z.string()).default([]),
   env: z.record(z.string(), z.string()).default({}),
   home: text.nullable().default(null),
+  login: text
+    .nullable()
+    .default(null)
+    .describe("A name for its account: all agents with it share limits, on all workers."),
   approvals: z
     .enum(["ask", "never"])
     .nullable()

@@ -5,8 +5,8 @@ export interface QueuedRun {
   readonly id: string;
   readonly attemptId: string;
   readonly repositoryId: string;
-  /** The directory of objects and refs. For the limits, checkouts that share it are one repository. */
-  readonly commonDir: string;
+  /** For the limits, what has the same key is one repository (`repository-key.ts`). */
+  readonly repositoryKey: string;
   /** Runs with the same login share the provider's rate limits; null for runs without an agent. */
   readonly login: string | null;
   /** It had begun before the engine was restarted: it goes on despite the limits, and counts. */
@@ -23,11 +23,16 @@ export interface Slots {
   readonly perLogin: number;
 }
 
+/** What a run counts for while it works, beside its worker's own slots. */
+export type SharedSlot = Pick<QueuedRun, "repositoryKey" | "login">;
+
 export interface SchedulingFacts {
   /** In the order in which they should begin. */
   readonly queued: readonly QueuedRun[];
   /** Runs that hold a slot now. */
   readonly active: readonly QueuedRun[];
+  /** What works on other workers: it counts for repositories and logins, and takes no slot of this worker. */
+  readonly elsewhere: readonly SharedSlot[];
   /** Attempts that have an unfinished run besides the queued ones (a waiting run holds no slot). */
   readonly busyAttempts: ReadonlySet<string>;
   /** Logins that must not be used before their limit resets, with that time (UTC ISO). */
@@ -50,7 +55,7 @@ export interface Schedule {
  * run.
  */
 export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) => Slots): Schedule {
-  const taken = new SlotCount(facts.active);
+  const taken = new SlotCount(facts.active, facts.elsewhere);
   const busy = new Set([...facts.busyAttempts, ...facts.active.map((run) => run.attemptId)]);
   const begin: QueuedRun[] = [];
   const waiting: Schedule["waiting"][number][] = [];
@@ -82,6 +87,12 @@ function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null)
   return until === undefined ? full : waitingFor("login", { until });
 }
 
+/** Whether those that work on all workers leave room for a run. A worker counts its own slots by itself. */
+export function hasSharedRoom(wanted: SharedSlot, working: readonly SharedSlot[], limits: Slots): boolean {
+  const ofWorker = { ...limits, parallel: Number.POSITIVE_INFINITY };
+  return new SlotCount([], working).fullLimit(wanted, ofWorker) === null;
+}
+
 /** The disk floor in bytes: the smaller of 2 GiB and 5 % of the disk. */
 export function diskFloor(totalBytes: number): number {
   return Math.min(2 * 1024 ** 3, totalBytes * 0.05);
@@ -92,20 +103,25 @@ class SlotCount {
   private readonly byRepository = new Map<string, number>();
   private readonly byLogin = new Map<string, number>();
 
-  constructor(active: readonly QueuedRun[]) {
+  constructor(active: readonly QueuedRun[], elsewhere: readonly SharedSlot[]) {
     for (const run of active) this.add(run);
+    for (const slot of elsewhere) this.share(slot);
   }
 
   add(run: QueuedRun): void {
     this.total += 1;
-    this.byRepository.set(run.commonDir, (this.byRepository.get(run.commonDir) ?? 0) + 1);
-    if (run.login !== null) this.byLogin.set(run.login, (this.byLogin.get(run.login) ?? 0) + 1);
+    this.share(run);
+  }
+
+  private share({ repositoryKey, login }: SharedSlot): void {
+    this.byRepository.set(repositoryKey, (this.byRepository.get(repositoryKey) ?? 0) + 1);
+    if (login !== null) this.byLogin.set(login, (this.byLogin.get(login) ?? 0) + 1);
   }
 
   /** The widest limit that has no room for the run; null if each has. */
-  fullLimit(run: QueuedRun, { parallel, perRepository, perLogin }: Slots): Waiting | null {
+  fullLimit(run: SharedSlot, { parallel, perRepository, perLogin }: Slots): Waiting | null {
     if (this.total >= parallel) return waitingFor("parallel", { limit: parallel });
-    if ((this.byRepository.get(run.commonDir) ?? 0) >= perRepository)
+    if ((this.byRepository.get(run.repositoryKey) ?? 0) >= perRepository)
       return waitingFor("per_repository", { limit: perRepository });
     if (run.login !== null && (this.byLogin.get(run.login) ?? 0) >= perLogin)
       return waitingFor("per_login", { limit: perLogin });

@@ -23,7 +23,7 @@ export interface Executor {
   places(env: Readonly<Record<string, string>>): AgentPlaces;
   /** Absent if the stream names the model or the cost. */
   readonly sessions?: SessionFiles;
-  /** The login that a run uses: runs with the same key share rate limits. */
+  /** The login that a run uses on one machine: runs with the same key share rate limits. */
   login(profile: AgentProfile): string;
 }
 
@@ -40,6 +40,8 @@ export interface AgentProfile {
   readonly env: Readonly<Record<string, string>>;
   /** Another HOME for this agent (a second account); null is the user's own. */
   readonly home: string | null;
+  /** A name for its account; null: that of its executor, on its worker. */
+  readonly login: string | null;
   /** Whether a person is asked what rules do not decide; null depends on what confines the agent. */
   readonly approvals: Approvals | null;
 }

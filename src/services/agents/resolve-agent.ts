@@ -44,6 +44,7 @@ export function resolveAgent(
       args: configured?.args ?? [],
       env: configured?.env ?? {},
       home: configured?.home ?? null,
+      login: configured?.login ?? null,
       approvals: configured?.approvals ?? null,
     },
   });

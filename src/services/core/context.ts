@@ -20,9 +20,12 @@ import type { DataPaths } from "./data-paths.ts";
 import type { KnownTrees } from "./known-trees.ts";
 import type { OpenTerminal } from "./open-terminal.ts";
 
-/** Tells another worker, in a transaction, to look at something. Nothing without other engines. */
+/** The other engines. Nothing happens without any. */
 interface TeamLink {
-  tell(trx: OpenTransaction, worker: string, at: LookAt): Promise<void>;
+  /** Tells another worker to look at something; in that transaction, if there is one. */
+  tell(trx: OpenTransaction | null, worker: string, at: LookAt): Promise<void>;
+  /** Lets one engine look soon at what waits on all workers. It never rejects. */
+  placeSoon(): Promise<void>;
 }
 
 export interface ServiceContext {

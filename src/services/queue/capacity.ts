@@ -8,11 +8,12 @@ import { appendFact, latestFacts } from "../../storage/tables/facts.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
 import { transact } from "../../storage/transact.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
+import { shownLogin } from "../agents/login-of.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { Capacity } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 
-type CapacityContext = Uses<"db" | "paths" | "clock" | "configuration" | "dispatcher">;
+type CapacityContext = Uses<"db" | "owner" | "paths" | "clock" | "configuration" | "dispatcher">;
 
 export async function capacity(context: CapacityContext): Answer<Capacity> {
   const { values } = (await context.configuration(null)).unwrapOr({ values: null });
@@ -33,7 +34,10 @@ async function room(context: CapacityContext): Promise<Pick<Capacity, "slots" | 
   const { free, total } = await freeSpace(context.paths.root);
   return {
     slots: { used: context.dispatcher().active().length, limit: limits.parallel },
-    logins: holds.map(({ login, resumeAt, reason }) => ({ login, resume_at: resumeAt, reason })),
+    logins: holds.flatMap(({ login, resumeAt, reason }) => {
+      const shown = shownLogin(context, login);
+      return shown === null ? [] : [{ login: shown, resume_at: resumeAt, reason }];
+    }),
     disk: { free_bytes: free, floor_bytes: Math.round(diskFloor(total)), path: context.paths.root },
   };
 }

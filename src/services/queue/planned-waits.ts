@@ -1,10 +1,13 @@
 /** Asks the queue what new attempts would wait for, as if their runs stood at its end. */
 import type { Repository } from "../../domain/repository/repository.ts";
+import { repositoryKey } from "../../domain/repository/repository-key.ts";
 import { type QueuedRun, type Slots, scheduleRuns } from "../../domain/run/scheduling.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
+import { loginOf } from "../agents/login-of.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { createQueueReader } from "./queue.ts";
 
 export type QueueContext = Parameters<typeof createQueueReader>[0] & Uses<"dispatcher">;
@@ -25,12 +28,12 @@ export async function plannedWaits(
   const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.values.limits;
   const own: Slots = { parallel, perRepository, perLogin };
   const ours = agents.map(
-    ({ executor, profile }, index): QueuedRun => ({
+    (agent, index): QueuedRun => ({
       id: `planned ${index}`,
       attemptId: `planned ${index}`,
       repositoryId: repository.id,
-      commonDir: repository.commonDir,
-      login: executor.login(profile),
+      repositoryKey: repositoryKey(repository, ownWorker(context)),
+      login: loginOf(context, agent),
       begun: false,
       held: false,
     }),

@@ -3,14 +3,22 @@
 import { hasAgent, seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import { repositoryKey } from "../../domain/repository/repository-key.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { diskFloor, type QueuedRun, type SchedulingFacts, type Slots } from "../../domain/run/scheduling.ts";
+import {
+  diskFloor,
+  type QueuedRun,
+  type SchedulingFacts,
+  type SharedSlot,
+  type Slots,
+} from "../../domain/run/scheduling.ts";
 import { hasBegun, isParked, stillWaits } from "../../domain/run/waiting.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
-import { heldElsewhere } from "../../storage/tables/run-lease.ts";
+import { heldElsewhere, slotsInUse } from "../../storage/tables/run-lease.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
+import { loginOf } from "../agents/login-of.ts";
 import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
@@ -75,7 +83,7 @@ export function createQueueReader(
           .map((run) => run.attemptId),
       ),
       heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
-      ...{ diskBelowFloor: isFull, draining },
+      ...{ elsewhere: await slotsOfOthers(context), diskBelowFloor: isFull, draining },
     };
   };
 
@@ -122,7 +130,7 @@ function filesOf({ paths }: Uses<"paths">, repositoryPath: string): readonly str
 }
 
 async function entryOf(
-  context: Uses<"db" | "executors">,
+  context: Uses<"db" | "owner" | "executors">,
   run: Run,
   { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
 ): Promise<QueuedRun | null> {
@@ -142,8 +150,8 @@ async function entryOf(
     id: run.id,
     attemptId: attempt.id,
     repositoryId: repository.id,
-    commonDir: repository.commonDir,
-    login: hasAgent(run) && agent !== null ? agent.executor.login(agent.profile) : null,
+    repositoryKey: repositoryKey(repository, ownWorker(context)),
+    login: hasAgent(run) && agent !== null ? loginOf(context, agent) : null,
     begun: hasBegun(run),
     held: run.held,
     triesNow: run.options.triesNow === true,
@@ -163,6 +171,13 @@ const DISK_POLL_MS = 15_000;
 
 function inFrom(context: Uses<"clock">, ms: number): string {
   return new Date(context.clock.now().getTime() + ms).toISOString();
+}
+
+/** What other workers work on, as it counts for the limits. An SQLite is not asked. */
+async function slotsOfOthers(context: Uses<"db" | "owner">): Promise<readonly SharedSlot[]> {
+  const own = ownWorker(context);
+  if (own === null) return [];
+  return (await slotsInUse(context.db.reader)).filter(({ worker }) => worker !== own);
 }
 
 /** Runs that another owner works on, and for how long at least. */

@@ -1,8 +1,9 @@
 /** Holds the lease of a run while this engine drives it, and says when another owner has it. */
 import type { Run } from "../../domain/run/run.ts";
+import { hasSharedRoom, type SharedSlot, type Slots } from "../../domain/run/scheduling.ts";
 import { hasBegun } from "../../domain/run/waiting.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
-import { releaseLease, renewLeases, takeLease } from "../../storage/tables/run-lease.ts";
+import { releaseLease, renewLeases, slotsInUse, takeLease } from "../../storage/tables/run-lease.ts";
 import { isItsTurn } from "../../storage/tables/run-queue.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
@@ -11,6 +12,17 @@ import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 
 type LeaseContext = Uses<"db" | "owner" | "timing" | "leases" | "reportFault">;
+
+/** What a run counts for while it works, and the limits of its repository as this worker knows them. */
+export interface WantedSlot extends SharedSlot {
+  readonly limits: Slots;
+}
+
+interface TakeOptions {
+  readonly inTurn?: true;
+  /** Absent if it is to start nothing. */
+  readonly slot?: WantedSlot;
+}
 
 interface HeldLease {
   readonly epoch: number;
@@ -22,12 +34,12 @@ interface HeldLease {
 /**
  * Takes the lease, which `watchLeases` renews until it is released. Null if the run is gone, has ended, or has another
  * owner, also within this process. `inTurn` means that it is to begin: null also if another run of its queue comes
- * first by now, or if this worker drains.
+ * first by now, or if this worker drains. The same if no room is left for its `slot`.
  */
 export async function keepLease(
   context: LeaseContext,
   runId: string,
-  options: { readonly inTurn?: true } = {},
+  options: TakeOptions = {},
 ): Promise<HeldLease | null> {
   const { leases } = context;
   if (leases.has(runId)) return null;
@@ -55,19 +67,28 @@ export async function keepLease(
 function take(
   { db, owner, timing }: LeaseContext,
   runId: string,
-  options: { readonly inTurn?: true },
+  { inTurn, slot }: TakeOptions,
 ): Promise<number | null> {
   return transact(db, async (trx) => {
-    const run = options.inTurn === true ? await getRun(trx, runId) : null;
-    if (run !== null && !(await mayBegin({ db, owner }, trx, run))) return null;
-    return takeLease(trx, { id: runId, owner, forMs: timing.leaseMs });
+    const run = inTurn === true ? await getRun(trx, runId) : null;
+    if (run !== null && !(await mayBegin({ db, owner }, trx, { run, slot: slot ?? null }))) return null;
+    return takeLease(trx, { id: runId, owner, forMs: timing.leaseMs, slot: slot ?? null });
   });
 }
 
-/** Whether it is the turn of the run, and its worker begins runs. What has begun goes on. */
-async function mayBegin(context: Uses<"db" | "owner">, trx: WriteTransaction, run: Run): Promise<boolean> {
+/**
+ * Whether it is the turn of the run, its worker begins runs, and the limits have room. What has begun goes on. Such transactions come one after the other, so no two workers pass a limit together.
+ */
+async function mayBegin(
+  context: Uses<"db" | "owner">,
+  trx: WriteTransaction,
+  { run, slot }: { readonly run: Run; readonly slot: WantedSlot | null },
+): Promise<boolean> {
   const own = ownWorker(context);
-  if (own !== null && !hasBegun(run) && !(await standingOf(trx, own)).begins) return false;
+  if (own !== null && !hasBegun(run)) {
+    if (!(await standingOf(trx, own)).begins) return false;
+    if (slot !== null && !hasSharedRoom(slot, await slotsInUse(trx), slot.limits)) return false;
+  }
   return isItsTurn(trx, run);
 }
 

@@ -17,7 +17,7 @@ import type { CleanUpContext, GitContext, Uses } from "../core/context-parts.ts"
 import { holderOf } from "../core/held-elsewhere.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
-import { keepLease } from "../run-core/keep-lease.ts";
+import { keepLease, type WantedSlot } from "../run-core/keep-lease.ts";
 import { loadWorld } from "../run-core/load-world.ts";
 import { noteLostShell } from "../run-core/lost-shell.ts";
 import { moveByStep } from "../run-core/move-run.ts";
@@ -43,11 +43,11 @@ import { stepOfFault } from "./step-of-fault.ts";
  * person put behind another one meanwhile is left in the queue. Every step may be repeated: after a crash the same
  * function is called again.
  */
-export async function driveRun(context: ServiceContext, runId: string): Promise<void> {
+export async function driveRun(context: ServiceContext, runId: string, slot: WantedSlot): Promise<void> {
   const stop = new AbortController();
   context.drivers.set(runId, stop);
   try {
-    await driveUnderLease(context, runId, stop.signal);
+    await driveUnderLease(context, { runId, slot, signal: stop.signal });
     context.diskFullRuns.delete(runId);
   } catch (error) {
     if (storageErrorOf(error)?.code === "disk_full") context.diskFullRuns.add(runId);
@@ -60,8 +60,15 @@ export async function driveRun(context: ServiceContext, runId: string): Promise<
   await cleanUpAfter(context, runId);
 }
 
-async function driveUnderLease(context: ServiceContext, runId: string, signal: AbortSignal): Promise<void> {
-  const lease = await keepLease(context, runId, { inTurn: true });
+async function driveUnderLease(
+  context: ServiceContext,
+  {
+    runId,
+    slot,
+    signal,
+  }: { readonly runId: string; readonly slot: WantedSlot; readonly signal: AbortSignal },
+): Promise<void> {
+  const lease = await keepLease(context, runId, { inTurn: true, slot });
   if (lease === null) return;
   // Who lost its lease leaves the run as an engine does that stops.
   const engineStop = AbortSignal.any([context.engineStop, lease.lost]);

@@ -8,7 +8,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { agentStatuses } from "../queries/agent-status.ts";
 
-type TellContext = Uses<"db" | "owner" | "clock" | "newFacts">;
+type TellContext = Uses<"db" | "owner" | "clock" | "newFacts" | "team">;
 type SkillContext = TellContext & Uses<"configuration" | "engineStop"> & Parameters<typeof agentStatuses>[0];
 
 const USUAL_SLOTS = 8;
@@ -60,7 +60,7 @@ async function slotsOf({ configuration }: Uses<"configuration">): Promise<number
 
 /** `change` says whether it is news. */
 async function tell(
-  { db, clock, newFacts }: TellContext,
+  { db, clock, newFacts, team }: TellContext,
   change: (trx: WriteTransaction) => Promise<boolean>,
 ): Promise<void> {
   const isNews = await transact(db, async (trx) => {
@@ -68,7 +68,10 @@ async function tell(
     if (changed) await workersChanged(trx, clock.iso());
     return changed;
   });
-  if (isNews) newFacts.notify();
+  if (!isNews) return;
+  newFacts.notify();
+  // Another worker may begin more, or less, from now on.
+  await team().placeSoon();
 }
 
 /** Announces it in the transaction that changes it. */

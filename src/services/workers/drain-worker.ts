@@ -49,6 +49,7 @@ async function change(
   });
   context.newFacts.notify();
   context.dispatcher().poke();
+  await context.team().placeSoon();
   if (changed.isErr()) return err(changed.error);
   const listed = await shownWorkers(context);
   const shown = listed.unwrapOr([]).find(({ id }) => id === changed.value);

@@ -93,6 +93,14 @@ const repositoryOfAttempts: Migration = {
   },
 };
 
+/** Says for which limits a run counts while a worker works on it. */
+const slotsOfRuns: Migration = {
+  async up(db, kind) {
+    for (const column of ["slot_repository", "slot_login"])
+      await newColumn("runs", column, "text").up(db, kind);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -130,6 +138,7 @@ export const MIGRATIONS: Migrations = {
   "0042-requests": requests,
   "0043-invites": invites,
   "0046-repository-of-attempts": repositoryOfAttempts,
+  "0047-slots-of-runs": slotsOfRuns,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -119,6 +119,9 @@ export interface Schema {
       queuePlace: number;
       /** Grows by one each time the lease is taken; never decreases. */
       leaseEpoch: number;
+      /** What it counts for while its lease holds: a repository and a login. Null if it counts for nothing. */
+      slotRepository: string | null;
+      slotLogin: string | null;
     };
   facts: Omit<ColumnsOf<typeof facts>, "seq"> & { seq: Generated<number> };
   operations: ColumnsOf<typeof operations> & OfWorker;

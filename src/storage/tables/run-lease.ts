@@ -3,6 +3,7 @@
  * (ADR 0080).
  */
 import type { ExpressionBuilder } from "kysely";
+import type { SharedSlot } from "../../domain/run/scheduling.ts";
 import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import type { Database } from "../schema/opened-database.ts";
@@ -23,11 +24,12 @@ interface LeaseTerms {
 
 /**
  * Takes the lease and returns the new epoch. Null if another owner holds it, or if the run is gone or has ended. What
- * the same owner holds is taken again: the caller knows that this process does not.
+ * the same owner holds is taken again: the caller knows that this process does not. `slot`: what it counts for until the
+ * lease is over; null if it starts nothing.
  */
 export async function takeLease(
   trx: WriteTransaction,
-  { id, owner, forMs }: LeaseTerms & { readonly id: string },
+  { id, owner, forMs, slot = null }: LeaseTerms & { readonly id: string; readonly slot?: SharedSlot | null },
 ): Promise<number | null> {
   const row = await trx
     .updateTable("runs")
@@ -35,6 +37,8 @@ export async function takeLease(
       leaseOwner: owner,
       leaseUntil: databaseTime(trx, forMs),
       leaseEpoch: eb("leaseEpoch", "+", 1),
+      slotRepository: slot?.repositoryKey ?? null,
+      slotLogin: slot?.login ?? null,
     }))
     .where("id", "=", id)
     .where("status", "in", UNFINISHED)
@@ -89,6 +93,32 @@ export async function heldElsewhere(db: Reader, owner: string): Promise<Readonly
     ({ id, leaseUntil, now }) => [id, Date.parse(leaseUntil ?? now) - Date.parse(now)] as const,
   );
   return new Map(left.filter(([, ms]) => ms > 0));
+}
+
+interface SlotInUse extends SharedSlot {
+  /** The run that uses it. */
+  readonly run: string;
+  readonly worker: string;
+}
+
+/**
+ * What works now on all workers, as it counts for the limits. Ask it in the transaction that takes a lease: two workers
+ * never pass a limit together. A lease that has expired counts no more.
+ */
+export async function slotsInUse(db: Reader): Promise<readonly SlotInUse[]> {
+  const rows = await db
+    .selectFrom("runs")
+    .select(["id", "leaseOwner", "slotRepository", "slotLogin"])
+    .where("status", "in", UNFINISHED)
+    .where("leaseUntil", ">", databaseTime(db))
+    .where("slotRepository", "is not", null)
+    .execute();
+  return rows.map(({ id, leaseOwner, slotRepository, slotLogin }) => ({
+    run: id,
+    worker: leaseOwner ?? "",
+    repositoryKey: slotRepository ?? "",
+    login: slotLogin,
+  }));
 }
 
 /** Gives the lease back. From then on, this epoch cannot write. */

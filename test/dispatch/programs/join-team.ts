@@ -15,6 +15,7 @@ const team = await joinTeam({
     say(`look ${run}/${attempt}`);
     if (how === "stuck") await new Promise(() => undefined);
   },
+  onPlace: async () => void say("place"),
   onSilent: async (other) => void say(`silent ${other}`),
   onPresent: async (other) => void say(`there ${other}`),
   onError: (error) => void say(`error ${error instanceof Error ? error.message : error}`),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   diskFloor,
+  hasSharedRoom,
   type QueuedRun,
   type SchedulingFacts,
   type Slots,
@@ -12,7 +13,7 @@ const run = (id: string, more: Partial<QueuedRun> = {}): QueuedRun => ({
   id,
   attemptId: `attempt-${id}`,
   repositoryId: "r",
-  commonDir: "/r/.git",
+  repositoryKey: "/r/.git",
   login: "claude",
   held: false,
   begun: false,
@@ -21,6 +22,7 @@ const run = (id: string, more: Partial<QueuedRun> = {}): QueuedRun => ({
 const facts = (more: Partial<SchedulingFacts>): SchedulingFacts => ({
   queued: [],
   active: [],
+  elsewhere: [],
   busyAttempts: new Set(),
   heldLogins: new Map(),
   diskBelowFloor: false,
@@ -44,7 +46,7 @@ describe("the queue", () => {
       run("a"),
       run("b"),
       run("c", { login: "codex" }),
-      run("d", { repositoryId: "s", commonDir: "/s/.git", login: "codex" }),
+      run("d", { repositoryId: "s", repositoryKey: "/s/.git", login: "codex" }),
     ];
     expect(pickRuns(facts({ queued }), wide)).toEqual(["a", "b", "c", "d"]);
     expect(pickRuns(facts({ queued }), { ...wide, parallel: 2 })).toEqual(["a", "b"]);
@@ -57,6 +59,14 @@ describe("the queue", () => {
     expect(
       pickRuns(facts({ queued: [run("b")], active: [run("a", { login: null })] }), { ...wide, perLogin: 1 }),
     ).toEqual(["b"]);
+  });
+
+  test("what works on other workers counts for repositories and logins, and takes no slot here", () => {
+    const elsewhere = [{ repositoryKey: "/r/.git", login: "claude" }];
+    const queued = [run("a"), run("b", { login: "codex" }), run("c", { repositoryKey: "/s/.git" })];
+    expect(pickRuns(facts({ queued, elsewhere }), { ...wide, parallel: 3 })).toEqual(["a", "b", "c"]);
+    expect(pickRuns(facts({ queued, elsewhere }), { ...wide, perRepository: 2 })).toEqual(["a", "c"]);
+    expect(pickRuns(facts({ queued, elsewhere }), { ...wide, perLogin: 1 })).toEqual(["b"]);
   });
 
   test("an attempt has one run at a time, its earliest first", () => {
@@ -97,8 +107,8 @@ describe("the queue", () => {
       run("a"),
       run("b", { attemptId: "attempt-a" }),
       run("c", { login: "codex" }),
-      run("d", { commonDir: "/s/.git", login: "codex" }),
-      run("e", { commonDir: "/t/.git", login: "codex" }),
+      run("d", { repositoryKey: "/s/.git", login: "codex" }),
+      run("e", { repositoryKey: "/t/.git", login: "codex" }),
       run("f", { held: true }),
     ];
     const slots = { parallel: 3, perRepository: 2, perLogin: 2 };
@@ -137,7 +147,7 @@ describe("the queue", () => {
       id: fc.uuid(),
       attemptId: fc.constantFrom("a", "b", "c", "d", "e"),
       repositoryId: fc.constantFrom("r", "s"),
-      commonDir: fc.constantFrom("/r/.git", "/s/.git"),
+      repositoryKey: fc.constantFrom("/r/.git", "/s/.git"),
       login: fc.constantFrom("x", "y", null),
       held: fc.boolean(),
       begun: fc.constant(false),
@@ -147,19 +157,25 @@ describe("the queue", () => {
       fc.property(
         fc.array(anyRun),
         fc.array(anyRun, { maxLength: 3 }),
+        fc.array(anyRun, { maxLength: 3 }),
         fc.record({ parallel: limit, perRepository: limit, perLogin: limit }),
-        (queued, active, slots) => {
-          const { begin: picked, waiting } = scheduleRuns(facts({ queued, active }), () => slots);
-          const all = [...active, ...picked];
-          const max = (key: (one: QueuedRun) => string | null, cap: number) => {
-            const before = Map.groupBy(active, key);
-            for (const [value, group] of Map.groupBy(all, key))
+        (queued, active, elsewhere, slots) => {
+          const { begin: picked, waiting } = scheduleRuns(facts({ queued, active, elsewhere }), () => slots);
+          const max = (
+            key: (one: QueuedRun) => string | null,
+            cap: number,
+            works: readonly QueuedRun[] = [...active, ...elsewhere],
+          ) => {
+            const before = Map.groupBy(works, key);
+            for (const [value, group] of Map.groupBy([...works, ...picked], key))
               if (value !== null)
                 expect(group.length).toBeLessThanOrEqual(Math.max(cap, before.get(value)?.length ?? 0));
           };
-          max(() => "all", slots.parallel);
-          max((one) => one.commonDir, slots.perRepository);
+          max(() => "all", slots.parallel, active);
+          max((one) => one.repositoryKey, slots.perRepository);
           max((one) => one.login, slots.perLogin);
+          // Whoever begins alone passes no shared limit either, as the transaction that takes it asks once more.
+          for (const one of picked) expect(hasSharedRoom(one, [...active, ...elsewhere], slots)).toBe(true);
           expect(new Set(picked.map((one) => one.attemptId)).size).toBe(picked.length);
           const held = queued.filter((one) => one.held);
           expect(picked.length + waiting.length + held.length).toBe(queued.length);

@@ -8,6 +8,7 @@ import type { RunNote } from "../../../domain/run/run.ts";
 import type { KeeperExit } from "../../../keeper/files.ts";
 import { holdLogin } from "../../../storage/tables/login-holds.ts";
 import { transact } from "../../../storage/transact.ts";
+import { loginOf } from "../../agents/login-of.ts";
 import { agentOf } from "../../agents/resolve-agent.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import {
@@ -24,7 +25,7 @@ import type { Launch } from "./launch.ts";
 
 /** The step that the agent's end leads to. The edits stay in the worktree in every case. */
 export async function afterAgentEnded(
-  context: Uses<"db" | "executors" | "clock" | "timing">,
+  context: Uses<"db" | "owner" | "executors" | "clock" | "timing">,
   world: RunWorld,
   ended: EndedAgent,
 ): Promise<Step> {
@@ -32,7 +33,7 @@ export async function afterAgentEnded(
 }
 
 async function stepAfter(
-  context: Uses<"db" | "executors" | "clock" | "timing">,
+  context: Uses<"db" | "owner" | "executors" | "clock" | "timing">,
   world: RunWorld,
   ended: EndedAgent,
 ): Promise<Step> {
@@ -96,7 +97,7 @@ function withEarlierStarts(earlier: Usage | null, start: Usage | null): Usage | 
 
 /** A rate limit pauses the run; a passing fault is tried again a few times; everything else ends the run. */
 async function afterFailure(
-  context: Uses<"db" | "executors" | "clock" | "timing">,
+  context: Uses<"db" | "owner" | "executors" | "clock" | "timing">,
   world: RunWorld,
   { failure, facts }: { readonly failure: AgentFailure; readonly facts: Facts },
 ): Promise<Step> {
@@ -115,13 +116,13 @@ async function afterFailure(
 
 /** Runs that are queued for the same login wait too: a limit belongs to the account, not to one run. */
 async function holdLoginOf(
-  context: Uses<"db" | "executors" | "clock">,
+  context: Uses<"db" | "owner" | "executors" | "clock">,
   world: RunWorld,
   hold: { readonly resumeAt: string; readonly reason: string },
 ): Promise<void> {
   const agent = agentOf(context, world);
   if (agent.isErr()) return;
-  const login = agent.value.executor.login(agent.value.profile);
+  const login = loginOf(context, agent.value);
   await transact(context.db, (trx) => holdLogin(trx, { login, ...hold, createdAt: context.clock.iso() }));
 }
 

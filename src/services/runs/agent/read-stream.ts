@@ -44,7 +44,7 @@ export async function parserOfRecord(
     { run, attempt },
     {
       agent: {
-        profile: { ...profile, command: null, args: [], env: {}, home: null, approvals: null },
+        profile: { ...profile, command: null, args: [], env: {}, home: null, login: null, approvals: null },
       },
       resume: launch?.resumed ?? null,
       prompt: "",
