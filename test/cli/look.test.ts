@@ -635,6 +635,8 @@ describe("serve", () => {
       "::1",
       "--database",
       "postgres://x",
+      "--depot",
+      "/srv/depot",
       "--open",
       "--idle-exit",
       "600",
@@ -658,9 +660,17 @@ describe("serve", () => {
     );
     expect([reached, proxied.exit]).toEqual([0, 0]);
     const local = { host: null, tlsCert: null, tlsKey: null, trustProxy: [], publicUrl: null };
-    const none = { ...local, port: null, database: null, open: false, idleExitS: null };
+    const none = { ...local, port: null, database: null, depot: null, open: false, idleExitS: null };
     expect(asked).toEqual([
-      { ...local, port: 0, host: "::1", database: "postgres://x", open: true, idleExitS: 600 },
+      {
+        ...none,
+        port: 0,
+        host: "::1",
+        database: "postgres://x",
+        depot: "/srv/depot",
+        open: true,
+        idleExitS: 600,
+      },
       none,
       none,
       { ...none, port: 1 },

@@ -33,6 +33,7 @@ onBothDatabases(
       newId,
       git: productGit(sandbox),
       failpoint: () => {},
+      ownDepot: { nudge: () => undefined },
     };
     const kept = await keepSnapshot(context as unknown as ServiceContext, OWNER, {
       target: { gitDir: `${repository}/.git`, workTree: repository },
@@ -49,7 +50,15 @@ onBothDatabases(
     const repository = await sandbox.repository("repo");
     await transact(db, insertSampleRun);
     const git = productGit(sandbox);
-    const context = { db, newFacts: createNotifier(), clock: systemClock, newId, git, failpoint: () => {} };
+    const context = {
+      db,
+      newFacts: createNotifier(),
+      clock: systemClock,
+      newId,
+      git,
+      failpoint: () => {},
+      ownDepot: { nudge: () => undefined },
+    };
     const take = async () =>
       (
         await keepSnapshot(context as unknown as ServiceContext, OWNER, {

@@ -85,6 +85,8 @@ describe("an older database", () => {
           "requests",
           "workers",
           "invites",
+          "depot",
+          "protections",
           "answer_rules",
           "drafts",
           "viewed_files",

@@ -1,4 +1,5 @@
 /** Makes what the services of an engine work with. */
+import { randomBytes } from "node:crypto";
 import type { HostNames } from "../../domain/forge/token-hosts.ts";
 import { createExecutors } from "../../executors/registry.ts";
 import { createForges } from "../../forge/open/open-forge.ts";
@@ -84,6 +85,7 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
 
 /** What an engine remembers of its own work, and of what forges answered. */
 function nothingBegun(): Uses<
+  | "ownDepot"
   | "openForge"
   | "forgeLogins"
   | "forgeNews"
@@ -97,6 +99,7 @@ function nothingBegun(): Uses<
   | "unexaminedOperations"
 > {
   return {
+    ownDepot: { key: randomBytes(32).toString("base64url"), servedAt: null, nudge: () => undefined },
     openForge: createForges(),
     forgeLogins: new Map(),
     forgeNews: createNotifier(),

@@ -17,6 +17,7 @@ import type { Database } from "../../storage/schema/opened-database.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { systemClock } from "../../utils/time/clock.ts";
+import { type EngineDepot, engineDepot } from "../depot/open-depot.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { createContext } from "./create-context.ts";
@@ -42,6 +43,7 @@ export interface Engine {
   endedBy(): EndedByOthers | null;
   /** From now on what other workers ask this one is answered, by its API. */
   readonly answerOthers: AnswerDesk["open"];
+  readonly depot: EngineDepot;
   /** From now on the webhook of the person's settings is told what needs them; `pageOf` names an attempt's page. */
   notifyPeople(pageOf: (attemptId: string) => string): void;
   /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
@@ -176,6 +178,7 @@ function workingEngine(
     isIdle: () => isIdle(context, dispatcher),
     endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
     answerOthers: engine.desk.open,
+    depot: engineDepot(context),
     notifyPeople: (pageOf) => {
       notified = notifyPeople(context, { pageOf }).catch((error) =>
         context.reportFault("notifications", error),

@@ -13,6 +13,8 @@ const timing = z.strictObject({
   questionMs: milliseconds.default(600_000),
   notifyMs: z.array(milliseconds).default([1_000, 10_000, 60_000]),
   terminalMs: milliseconds.default(30_000),
+  // With the snapshot and its way it stays below a minute.
+  depotMs: milliseconds.positive().default(45_000),
   trashKeepMs: milliseconds.positive().default(14 * 24 * 3_600_000),
 });
 

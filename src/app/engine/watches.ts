@@ -1,4 +1,6 @@
 /** Starts what a working engine watches as time passes: leases, pull requests, its own settings, other workers. */
+
+import { showDepotKey, watchDepot } from "../../services/depot/watch-depot.ts";
 import type { AnswerDesk } from "../../services/placing/answer-asked.ts";
 import { readAddresses } from "../../services/repositories/read-address.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
@@ -20,6 +22,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof tellSkills>[0] &
   Parameters<typeof readAddresses>[0] &
   Parameters<typeof watchStanding>[0] &
+  Parameters<typeof watchDepot>[0] &
   Parameters<Others["join"]>[0];
 
 /** Other workers are told first that this one is there. `version` is that of the program. */
@@ -38,6 +41,7 @@ export async function startWatches(
   const reporting = (what: string, act: Promise<void>) => act.catch((error) => reportFault(what, error));
   const skills = () => void reporting("telling other workers what this one can do", tellSkills(context));
   await reporting("telling other workers of this one", announceWorker(context, version));
+  await reporting("getting a key for the depot", showDepotKey(context));
   skills();
   const addresses = reporting("reading the addresses of the repositories", readAddresses(context));
   const standing = watchStanding(context, onRemoved);
@@ -45,6 +49,7 @@ export async function startWatches(
     ...[watchPullRequests(context), watchOwnSettings(context, skills), watchLeases(context)],
     standing,
   ];
+  const depot = watchDepot(context);
   const heard = db.hearOthers?.({
     onNews: () => newFacts.notify(),
     onError: (error) => reportFault("hearing of other workers", error),
@@ -54,7 +59,7 @@ export async function startWatches(
     stop: () => {
       for (const watch of watches) watch.stop();
       return {
-        ended: Promise.all([heard?.stop(), addresses]),
+        ended: Promise.all([heard?.stop(), addresses, depot.stop()]),
         // The team last: by it somebody learns that what waits here may begin elsewhere.
         left: async () => {
           await reporting("telling other workers that this one ends", leaveWorkers(context));

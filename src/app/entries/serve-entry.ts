@@ -3,6 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { readDepotChoice } from "../depot/depot-choice.ts";
 import { startEngine } from "../engine/engine.ts";
 import type { EngineError } from "../engine/engine-locks.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
@@ -22,6 +23,8 @@ export async function serve(
   const exposure = await readExposure(options);
   if (exposure.isErr()) return err(exposure.error);
   const database = options.database ?? (settings.env.TAZUNA_DATABASE || null);
+  const depot = await readDepotChoice(options.depot, database);
+  if (depot.isErr()) return err(depot.error);
   const engine = await startEngine(settings, { database });
   if (engine.isErr()) {
     const running = options.open ? await openRunning(settings, engine.error) : null;
@@ -35,6 +38,7 @@ export async function serve(
     server = await startServer(settings, engine.value, {
       port: options.port,
       exposure: exposure.value,
+      depot: depot.value,
       // An engine that ends by itself was started by a command, in the background.
       kind: options.idleExitS === null ? "terminal" : "background",
       leave: () => stop.abort(),

@@ -18,22 +18,24 @@ interface DoorOptions {
   /** Null takes the usual port; 0 takes a free one. */
   readonly port: number | null;
   readonly exposure: Exposure;
+  /** See `listen`. */
+  readonly maxBodyBytes?: number;
 }
 
 type AnswerRequest = (request: Request, connection: Connection) => Promise<Response>;
 
-export function openDoors({ port, exposure }: DoorOptions, answer: AnswerRequest): Doors {
+export function openDoors({ port, exposure, ...limits }: DoorOptions, answer: AnswerRequest): Doors {
   if (exposure.kind === "loopback") {
-    const server = listen({ port, host: exposure.host }, answer);
+    const server = listen({ port, host: exposure.host, ...limits }, answer);
     const url = `http://${inUrl(exposure.host)}:${server.port}`;
     const hosts = localHosts(server.port, exposure.host);
     return { localUrl: url, publicUrl: url, hosts, stop: () => server.stop(true) };
   }
-  const outside = openOutside({ port, exposure }, (request, connection) =>
+  const outside = openOutside({ port, exposure, ...limits }, (request, connection) =>
     answer(request, { ...connection, outside: true }),
   );
   // Programs of this machine have no certificate to check and no proxy to go through.
-  const local = listen({ port: 0, host: LOOPBACK }, answer);
+  const local = listen({ port: 0, host: LOOPBACK, ...limits }, answer);
   return {
     localUrl: `http://${LOOPBACK}:${local.port}`,
     publicUrl: outside.url,
@@ -47,12 +49,12 @@ export function openDoors({ port, exposure }: DoorOptions, answer: AnswerRequest
 type Outside = Exclude<Exposure, { kind: "loopback" }>;
 
 function openOutside(
-  { port, exposure }: { readonly port: number | null; readonly exposure: Outside },
+  { port, exposure, ...limits }: Omit<DoorOptions, "exposure"> & { readonly exposure: Outside },
   answer: AnswerRequest,
 ) {
   const { host } = exposure;
   // Another port than the usual one would not be the one that a proxy or a firewall knows.
-  const at = { port: port ?? USUAL_PORT, host };
+  const at = { port: port ?? USUAL_PORT, host, ...limits };
   if (exposure.kind === "proxy") {
     const server = listen(at, behindProxy(exposure.proxies, answer));
     return { server, url: exposure.publicOrigin.origin, hosts: [exposure.publicOrigin.host] };

@@ -5,6 +5,8 @@ interface ListenOptions {
   /** Null takes the usual port, or a free one if that is taken; 0 takes a free one. */
   readonly port: number | null;
   readonly host: string;
+  /** The longest request; 64 MiB by default. */
+  readonly maxBodyBytes?: number;
   /** Seconds that a connection may be idle (about, to the next multiple of 4); 10 by default. */
   readonly idleS?: number;
   /** Certificate and key as PEM; without them it speaks plain HTTP. */
@@ -14,6 +16,7 @@ interface ListenOptions {
 export const USUAL_PORT = 7460;
 /** The head of a later request has to arrive within it too. For the first request Bun itself waits 10 s. */
 const IDLE_S = 10;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export function listen(
   options: ListenOptions,
@@ -28,7 +31,7 @@ export function listen(
       ...(options.tls === undefined ? {} : { tls: { ...options.tls } }),
       // The API and MCP accept less. A longer message is read to its end without being kept, so that its answer can name its
       // id.
-      maxRequestBodySize: 64 * 1024 * 1024,
+      maxRequestBodySize: options.maxBodyBytes ?? MAX_BODY_BYTES,
       // The runtime's own page would show the error and our source to every caller, even without a token.
       error(cause) {
         process.stderr.write(`${new Date().toISOString()} request: ${cause.message}\n`);

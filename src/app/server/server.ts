@@ -1,6 +1,7 @@
 /** Joins the HTTP API to an engine, makes it listen, and writes its address into a file. */
 import { randomBytes } from "node:crypto";
 import { createApi } from "../../api/create-api.ts";
+import { createDepotRoute } from "../../api/depot/depot-route.ts";
 import { answerForwarded } from "../../api/http/answer-forwarded.ts";
 import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
@@ -11,6 +12,8 @@ import { answerKey, claimKey, forgetKey, forgetKeysBefore } from "../../storage/
 import { transact } from "../../storage/transact.ts";
 import { identify } from "../../utils/programs/process-identity.ts";
 import { type Clock, systemClock } from "../../utils/time/clock.ts";
+import type { DepotChoice } from "../depot/depot-choice.ts";
+import { bodyLimit } from "../depot/open-depot.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Settings } from "../process/settings.ts";
 import { openDoors } from "./doors.ts";
@@ -38,6 +41,8 @@ interface ServerOptions {
   /** Null takes the usual port; 0 takes a free one. */
   readonly port: number | null;
   readonly exposure: Exposure;
+  /** Absent or null: where the depot is stays as it is. */
+  readonly depot?: DepotChoice | null;
   readonly kind: ServerFile["kind"];
   /** Ends this process's engine; null if a command owns the engine. */
   readonly leave: (() => void) | null;
@@ -67,12 +72,17 @@ export async function startServer(
     web: await readWebFiles(settings.webFolder),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
-  const doors = openDoors(options, (request, connection) =>
-    whileAsked(() => (mcp.isFor(request) ? mcp : api).fetch(request, connection)),
+  const { depot = null } = options;
+  const served = { depot: engine.depot.open(depot), allowedHosts: () => place.hosts };
+  const copies = createDepotRoute({ ...served, ...CLOCK_AND_LOG });
+  const doorOf = (request: Request) => (mcp.isFor(request) ? mcp : copies.isFor(request) ? copies : api);
+  const doors = openDoors({ ...options, ...bodyLimit(depot) }, (request, connection) =>
+    whileAsked(() => doorOf(request).fetch(request, connection)),
   );
   const { localUrl: url, publicUrl } = doors;
   place.url = publicUrl;
   place.hosts = doors.hosts;
+  await engine.depot.settle(depot, { localUrl: url, publicUrl });
   engine.answerOthers((call) => whileAsked(() => answerForwarded(api, call)));
   engine.notifyPeople((attempt) => `${publicUrl}/attempts/${attempt}`);
   const published = await publish(engine, {
@@ -122,12 +132,17 @@ function aroundTheApi(engine: Engine) {
     services: engine.services,
     sameToken,
     idempotency: createIdempotencyStore(engine.db, systemClock),
-    now: Date.now,
     explain,
-    report: (error: unknown) =>
-      process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
+    ...CLOCK_AND_LOG,
   };
 }
+
+const CLOCK_AND_LOG = {
+  now: Date.now,
+  report: (error: unknown) => {
+    process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`);
+  },
+};
 
 /** Writes down where this process listens; later errors go to its own log. */
 async function publish(

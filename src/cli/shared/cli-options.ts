@@ -36,6 +36,8 @@ export interface ServeOptions {
   /** The address that browsers type to reach that proxy. */
   readonly publicUrl: string | null;
   readonly database: string | null;
+  /** Where copies of unfinished work go: an absolute path, an address, or `none`. Null leaves it as it is. */
+  readonly depot: string | null;
   /** Open the browser once it listens. */
   readonly open: boolean;
   /** Seconds without work and without a client after which it ends by itself; null never. */

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
-import { type ExecResult, exec } from "../../utils/exec.ts";
+import { type ExecOptions, type ExecResult, exec } from "../../utils/exec.ts";
 import { type GitAccess, gitEnvironment, type LentCredentials } from "../process/git-environment.ts";
 import { failureOf, type GitAnswer, type GitError, notStarted } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
@@ -55,6 +55,8 @@ export interface GitOptions {
   /** Exit codes that are an answer and not a failure; default `[0]`. */
   readonly expect?: readonly number[];
   readonly stdin?: string;
+  /** Absolute: a file that is read instead of `stdin`. */
+  readonly stdinFile?: string;
   /** Writes stdout to this file instead of returning it; its size has no limit. */
   readonly stdoutFile?: string;
   /**
@@ -199,7 +201,6 @@ async function runTries(defaults: GitSettings, started: Started): GitAnswer<GitO
 
 function start(settings: GitSettings, { cwd, target, args, options }: Started): Promise<ExecResult> {
   const place = target === null ? [] : placeOf(target);
-  const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
   const argv = [settings.binary, ...place, ...args];
   const tree = options.holdsLinks === true ? (target?.workTree ?? null) : null;
   return exec(tree === null ? argv : heldArgv(argv, tree), {
@@ -214,7 +215,7 @@ function start(settings: GitSettings, { cwd, target, args, options }: Started): 
       lent: options.lent,
       extraEnv: options.extraEnv ?? {},
     }),
-    stdin,
+    stdin: stdinOf(options),
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
     graceMs: KILL_GRACE_MS,
     maxOutputBytes: options.onStdout === undefined ? (options.maxOutputBytes ?? 64 * MEBIBYTE) : MEBIBYTE,
@@ -223,6 +224,11 @@ function start(settings: GitSettings, { cwd, target, args, options }: Started): 
     ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
+}
+
+function stdinOf({ stdin, stdinFile }: GitOptions): NonNullable<ExecOptions["stdin"]> {
+  if (stdinFile !== undefined) return { file: stdinFile };
+  return stdin === undefined ? "none" : { text: stdin };
 }
 
 function placeOf(target: GitTarget): string[] {

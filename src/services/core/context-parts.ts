@@ -13,7 +13,7 @@ export type JournalContext = Uses<
 >;
 
 /** Changes what git holds, and writes it into the journal. */
-export type GitContext = JournalContext & Uses<"git">;
+export type GitContext = JournalContext & Uses<"git" | "ownDepot">;
 
 /** Also changes worktrees on the disk, and registrations that only one writer may change at a time. */
 export type WorktreeContext = GitContext & Uses<"locks" | "paths">;
@@ -30,6 +30,7 @@ export type RequestContext = JournalContext &
 export type ConfinedContext = Uses<
   | "db"
   | "git"
+  | "ownDepot"
   | "clock"
   | "newId"
   | "owner"

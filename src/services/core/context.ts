@@ -28,6 +28,16 @@ interface TeamLink {
   placeSoon(): Promise<void>;
 }
 
+/** What this engine has to do with the depot. */
+interface OwnDepot {
+  /** Lets this worker in. New at each start; what is stored is its hash. */
+  readonly key: string;
+  /** Where this engine itself serves the depot; null if it does not. */
+  servedAt: string | null;
+  /** Files of the attempt may have changed, or a snapshot was taken. Does nothing without a depot. */
+  nudge: (attemptId: string, taken?: "snapshot") => void;
+}
+
 export interface ServiceContext {
   readonly db: Database;
   readonly git: Git;
@@ -55,6 +65,7 @@ export interface ServiceContext {
   readonly postgresAddress: string | null;
   /** The name of this data folder in leases, operations and attempts; the same at every start. */
   readonly owner: string;
+  readonly ownDepot: OwnDepot;
   /** By run: what this process holds, or is about to take (epoch null). */
   readonly leases: Map<string, { readonly epoch: number | null; readonly lost: AbortController }>;
   /** The environment of the shell in which the command was typed, also for the runs that it asked for. Else the engine's own. */
@@ -153,6 +164,8 @@ export interface Timing {
   readonly notifyMs: readonly number[];
   /** How long a terminal stays open while nobody reads it. */
   readonly terminalMs: number;
+  /** Between two copies of a working attempt's files into the depot. */
+  readonly depotMs: number;
   /** How long a worktree lies in the trash before it is deleted automatically. */
   readonly trashKeepMs: number;
 }

@@ -14,7 +14,7 @@ import { remotesOf } from "../repositories/choose-remote.ts";
 import { fetchRepository } from "../repositories/fetch-repository.ts";
 import type { Landing } from "./landing-world.ts";
 
-type ForgeMergeContext = LookContext & Uses<"locks" | "shell" | "forgeNews">;
+type ForgeMergeContext = LookContext & Uses<"locks" | "shell" | "forgeNews" | "ownDepot">;
 
 /**
  * Null if the attempt has no open pull request. The forge's protections hold, and it merges only the commit that is

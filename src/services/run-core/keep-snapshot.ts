@@ -38,7 +38,7 @@ export async function keepSnapshot(
   const { id: attemptId } = attempt;
   const recorded = await snapshotsOfAttempt(context.db.reader, attemptId);
   const options = { attempt: attemptId, reason, above: recorded.at(-1)?.number ?? 0 };
-  return journaled(
+  const kept = await journaled(
     context,
     { kind: "snapshot", subject: { type: "attempt", id: attemptId }, before: { reason } },
     () =>
@@ -59,4 +59,6 @@ export async function keepSnapshot(
         droppedAt: null,
       }),
   );
+  if (kept.isOk()) context.ownDepot.nudge(attemptId, "snapshot");
+  return kept;
 }

@@ -83,6 +83,7 @@ async function driveUnderLease(
 /** An attempt that was cancelled while its run worked is cleaned up after the run. */
 async function cleanUpAfter(context: CleanUpContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
+  if (run?.startedAt != null) context.ownDepot.nudge(run.attemptId);
   if (run !== null && isEnded(run.status)) await keepCleaning(context, run.attemptId);
 }
 

@@ -19,6 +19,7 @@ import { browsers } from "./0040-browsers.ts";
 import { drains } from "./0041-drains.ts";
 import { requests } from "./0042-requests.ts";
 import { invites } from "./0043-invites.ts";
+import { depot } from "./0048-depot.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -139,6 +140,7 @@ export const MIGRATIONS: Migrations = {
   "0043-invites": invites,
   "0046-repository-of-attempts": repositoryOfAttempts,
   "0047-slots-of-runs": slotsOfRuns,
+  "0048-depot": depot,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -29,6 +29,9 @@ const RIGHTS: Readonly<Record<string, string>> = {
   notices: "all",
   workers: "all",
   requests: "all",
+  protections: "all",
+  // Whoever writes it could send the copies of all workers, and their keys, to another place.
+  depot: "select",
   // It recognizes tokens and notes their use, but makes none.
   access_tokens: "select, update (used_at)",
   schema_migrations: "select",

@@ -7,6 +7,7 @@ import { attemptSchema } from "../../domain/attempt/attempt.ts";
 import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
 import { commentSchema } from "../../domain/comment/comment.ts";
 import { decisionSchema } from "../../domain/decision/decision.ts";
+import { depotSchema, protectionSchema } from "../../domain/depot/depot.ts";
 import { draftSchema } from "../../domain/draft/draft.ts";
 import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
 import { noticeSchema } from "../../domain/notification/notice.ts";
@@ -87,6 +88,8 @@ const notices = entityTable("notices", noticeSchema, { key: ["hook", "seq"] });
 export const workers = entityTable("workers", workerSchema, {});
 export const requests = entityTable("requests", askedSchema, {});
 export const invites = entityTable("invites", inviteSchema, { key: ["hash"] });
+export const depots = entityTable("depot", depotSchema, {});
+export const protections = entityTable("protections", protectionSchema, { key: ["attemptId"] });
 
 interface OfWorker {
   /** Of operations: the data folder that did it. Of attempts and repositories: the one that
@@ -143,9 +146,14 @@ export interface Schema {
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;
   notices: ColumnsOf<typeof notices>;
-  workers: ColumnsOf<typeof workers>;
+  workers: ColumnsOf<typeof workers> & {
+    /** SHA-256 of the key by which its engine is let into the depot; null before. */
+    depotKey: string | null;
+  };
   requests: ColumnsOf<typeof requests>;
   invites: ColumnsOf<typeof invites>;
+  depot: ColumnsOf<typeof depots>;
+  protections: ColumnsOf<typeof protections>;
   schemaMigrations: {
     name: string;
     /** The version of the program that applied it. */

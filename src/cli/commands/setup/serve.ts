@@ -1,5 +1,6 @@
 /** Runs the server in this terminal until it is told to stop. */
 import { ok } from "neverthrow";
+import { looksLikeAddress } from "../../../contract/clone-address.ts";
 import { parsePort } from "../../shared/checked-value.ts";
 import { defineCommand, parsedFlag, switchFlag, textFlag, textsFlag } from "../../shared/command.ts";
 import { jsonText } from "../../shared/print.ts";
@@ -14,6 +15,7 @@ export const serveCommand = defineCommand({
     trustProxy: textsFlag("An address or network of a proxy that speaks https to browsers", "CIDR"),
     publicUrl: textFlag("The address that browsers type to reach that proxy", "URL"),
     database: textFlag("Another database than the one in the data folder", "URL"),
+    depot: textFlag("A folder or a git server for copies of unfinished work", "DIR|URL|none"),
     open: switchFlag("Open the control room in the browser"),
     idleExit: parsedFlag(
       parseSeconds,
@@ -23,7 +25,7 @@ export const serveCommand = defineCommand({
   },
   async act(
     { entries, terminal, json },
-    { port, host, tlsCert, tlsKey, database, open, idleExit, ...proxy },
+    { port, host, tlsCert, tlsKey, database, depot, open, idleExit, ...proxy },
   ) {
     const options = {
       port: port ?? null,
@@ -33,6 +35,7 @@ export const serveCommand = defineCommand({
       trustProxy: proxy.trustProxy,
       publicUrl: proxy.publicUrl ?? null,
       database: database ?? null,
+      depot: depot === undefined ? null : isPath(depot) ? terminal.absolute(depot) : depot,
       open,
       idleExitS: idleExit ?? null,
     };
@@ -46,6 +49,10 @@ export const serveCommand = defineCommand({
     return served.andThen(() => ok({}));
   },
 });
+
+function isPath(depot: string): boolean {
+  return depot !== "none" && !looksLikeAddress(depot);
+}
 
 function parseSeconds(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Error("a whole number of seconds is needed");

@@ -12,6 +12,7 @@ import { pushTarget } from "../../branches/reattach-worktree.ts";
 import { finishRename } from "../../branches/rename-branch.ts";
 import type { GitContext, Uses, WorktreeContext } from "../../core/context-parts.ts";
 import { lfsOf } from "../../core/known-trees.ts";
+import { protectCommit } from "../../depot/protect-attempt.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
@@ -24,7 +25,7 @@ import { settleMerge } from "./settle-merge.ts";
  * PUSHING: ends pushed, or committed if there is no remote. Else ends with the reason why the remote lacks the commit.
  */
 export async function publishRun(
-  context: WorktreeContext & Uses<"knownTrees">,
+  context: WorktreeContext & Uses<"knownTrees" | "configuration">,
   world: RunWorld,
 ): Promise<Step> {
   return stepOf(async function* () {
@@ -43,6 +44,11 @@ export async function publishRun(
     const cancel = () => cancelWhilePushing(context, world, remote);
     if (stopWanted(world)) return cancel();
     const tip = yield* await tipToPush(context, world, remote);
+    // If this machine is lost during the push, the commit is not.
+    await protectCommit(context, world.attempt.id, {
+      lease: { id: run.id, epoch: world.epoch },
+      sha: tip,
+    });
     const lfs = await pushLargeFiles(context, world, { remote, sha: tip });
     if (lfs !== null) return lfs;
     const step = await pushWithRetry(context, world, { remote, tip });

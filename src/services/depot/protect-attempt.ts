@@ -1,0 +1,222 @@
+/** Copies what an attempt has changed into the depot, and stores what the depot has of it. */
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { err, ok, type Result } from "neverthrow";
+import { depotRef, readDepotRef, runFolder } from "../../domain/depot/depot-ref.ts";
+import { ensureBare } from "../../git/depot/bare-repository.ts";
+import type { DepotAccess } from "../../git/depot/depot-access.ts";
+import { commitLiveFiles, readLiveFiles } from "../../git/depot/live-copy.ts";
+import { pushCopies } from "../../git/depot/push-copies.ts";
+import { readRef } from "../../git/refs/refs.ts";
+import type { GitTarget } from "../../git/runner/run-git.ts";
+import { listSnapshots } from "../../git/snapshot/snapshot.ts";
+import {
+  type Copy,
+  getProtection,
+  noteProtected,
+  noteUnprotected,
+  type Speaker,
+} from "../../storage/team/protections.ts";
+import { transact } from "../../storage/transact.ts";
+import { attemptChanged } from "../core/attempt-changed.ts";
+import type { GitContext, Uses } from "../core/context-parts.ts";
+import { type AttemptPlace, findPlace } from "../core/find-place.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import { keepSnapshot } from "../run-core/keep-snapshot.ts";
+import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
+import { depotOf } from "./depot-of.ts";
+
+export type ProtectContext = GitContext & Uses<"configuration">;
+
+/** `none`: there is nothing to copy, or no depot for it. `stale`: somebody else speaks for the attempt. */
+type Protected = "protected" | "unchanged" | "unprotected" | "stale" | "none";
+
+/** The run that works on it in this process; null if none does. */
+export type HeldRun = { readonly id: string; readonly epoch: number } | null;
+
+interface Work {
+  readonly place: AttemptPlace;
+  readonly depot: DepotAccess;
+  readonly speaker: Speaker;
+  readonly timeoutMs: number;
+}
+
+/** The first push of a repository takes its whole history along. */
+const PUSH_MS = 30 * 60_000;
+
+/** Copies the files as they are now, if they have changed. The snapshots that the depot lacks go along, or are `asked` for. */
+export async function protectAttempt(
+  engine: ProtectContext,
+  attemptId: string,
+  { lease, asked = false }: { readonly lease: HeldRun; readonly asked?: boolean },
+): Promise<Protected> {
+  const begun = await begin(engine, attemptId, { lease, timeoutMs: PUSH_MS });
+  if (begun === null) return "none";
+  const { context, work } = begun;
+  const { attempt } = work.place;
+  const known = await getProtection(context.db.reader, attemptId);
+  const isOpen = attempt.state === "open" && attempt.gitDir !== null;
+  if (!isOpen) return snapshotsOnly(context, work);
+  const files = await readLiveFiles(context.git, worktreeTarget(attempt));
+  if (files.isErr()) return tell(context, work, err(`the files cannot be read: ${files.error.message}`));
+  const { tree, base } = files.value;
+  const isKnown = known?.tree === tree && known.base === base;
+  if (isKnown && known.unprotectedSince === null && !asked) return "unchanged";
+  if (isKnown && known.unprotectedSince === null) return pushSnapshots(context, work);
+  if (lease === null) {
+    if (!isKnown) {
+      const kept = await keepSnapshot(context, { attempt }, { reason: "depot" });
+      if (kept.isErr()) return tell(context, work, err(kept.error.message));
+    }
+    return snapshotsOnly(context, work);
+  }
+  const target = worktreeTarget(attempt);
+  const commit = await commitLiveFiles(context.git, target, files.value);
+  if (commit.isErr()) return tell(context, work, err(commit.error.message));
+  const of = { kind: "live", attempt: attemptId, run: lease.id, epoch: lease.epoch } as const;
+  const copy = { sha: commit.value, tree, base, runId: lease.id };
+  return tell(context, work, await pushNumbered(context, work, { of, known: known?.ref ?? null, copy }));
+}
+
+/** Copies the commit that a run is about to publish. Waits for a while at most. */
+export async function protectCommit(
+  engine: ProtectContext,
+  attemptId: string,
+  { lease, sha }: { readonly lease: NonNullable<HeldRun>; readonly sha: string },
+): Promise<Protected> {
+  const begun = await begin(engine, attemptId, { lease, timeoutMs: COMMIT_MS });
+  if (begun === null) return "none";
+  const { context, work } = begun;
+  const known = await getProtection(context.db.reader, attemptId);
+  if (known?.sha === sha && known.unprotectedSince === null) return "unchanged";
+  const tree = await readRef(context.git, repositoryTarget(work.place.repository), `${sha}^{tree}`);
+  if (tree.isErr()) return tell(context, work, err(tree.error.message));
+  const of = { kind: "runs", attempt: attemptId, run: lease.id, epoch: lease.epoch } as const;
+  const copy = { sha, tree: tree.value ?? "", base: sha, runId: lease.id };
+  return tell(context, work, await pushNumbered(context, work, { of, known: known?.ref ?? null, copy }));
+}
+
+/** The remote waits for it. */
+const COMMIT_MS = 30_000;
+
+async function begin(
+  engine: ProtectContext,
+  attemptId: string,
+  how: { readonly lease: HeldRun; readonly timeoutMs: number },
+) {
+  const place = await findPlace(engine.db.reader, attemptId);
+  const depot = place && (await depotOf(engine, place.repository));
+  if (place === null || depot === null) return null;
+  const context = await loadRepositoryGit(engine, place);
+  const speaker = { attemptId, worker: engine.owner, lease: how.lease };
+  return { context, work: { place, depot, speaker, timeoutMs: how.timeoutMs } };
+}
+
+const MAX_NUMBERS = 20;
+
+/** Under the next number. One that was pushed before a crash, and not stored, is taken. */
+async function pushNumbered(
+  context: ProtectContext,
+  work: Work,
+  push: {
+    readonly of: Parameters<typeof runFolder>[0];
+    readonly known: string | null;
+    readonly copy: Omit<Copy, "ref">;
+  },
+): Promise<Result<Copy, string>> {
+  const { of, known, copy } = push;
+  const last = known?.startsWith(runFolder(of)) === true ? readDepotRef(known) : null;
+  const first = (last?.number ?? 0) + 1;
+  for (let number = first; ; number++) {
+    const ref = depotRef({ ...of, number });
+    const refused = await pushAll(context, work, [`${copy.sha}:${ref}`]);
+    if (refused.isErr()) return err(refused.error);
+    const why = refused.value.get(ref);
+    if (why === undefined) return ok({ ...copy, ref });
+    if (!/fetch first|non-fast-forward|already exists/.test(why) || number - first >= MAX_NUMBERS)
+      return err(why);
+  }
+}
+
+/** The snapshots of the attempt go along: the depot takes those that it lacks. */
+async function pushAll(
+  context: ProtectContext,
+  { place, depot, timeoutMs }: Work,
+  refspecs: readonly string[],
+): Promise<Result<ReadonlyMap<string, string>, string>> {
+  const made = await makeFolder(context, depot);
+  if (made.isErr()) return err(made.error);
+  const folder = `refs/tazuna/snapshots/${place.attempt.id}/*`;
+  const pushed = await pushCopies(context.git, repositoryTarget(place.repository), {
+    depot,
+    refspecs: [...refspecs, `${folder}:${folder}`],
+    timeoutMs,
+    signal: context.engineStop,
+  });
+  return pushed.mapErr(({ message }) => message);
+}
+
+/** In a folder that all workers reach, each makes what is missing. A server of git has to be told by its owner. */
+async function makeFolder(
+  context: Pick<ProtectContext, "git">,
+  { url }: DepotAccess,
+): Promise<Result<void, string>> {
+  if (!url.startsWith("file://")) return ok(undefined);
+  const path = fileURLToPath(url);
+  // Without its own folder, a place that is not mounted now would be written to.
+  const made = await ensureBare(context.git, dirname(path), basename(path));
+  return made.mapErr(({ message }) => message);
+}
+
+/** Nothing else has changed. */
+async function pushSnapshots(context: ProtectContext, work: Work): Promise<Protected> {
+  const refused = await pushAll(context, work, []);
+  return refused.isErr() ? tell(context, work, err(refused.error)) : "unchanged";
+}
+
+/** Of an attempt on which nothing works. */
+async function snapshotsOnly(context: ProtectContext, work: Work): Promise<Protected> {
+  const { attempt, repository } = work.place;
+  const target = repositoryTarget(repository);
+  const snapshots = await listSnapshots(context.git, target, attempt.id);
+  if (snapshots.isErr()) return tell(context, work, err(snapshots.error.message));
+  const newest = snapshots.value.at(-1);
+  if (newest === undefined) return "none";
+  const refused = await pushAll(context, work, []);
+  if (refused.isErr()) return tell(context, work, err(refused.error));
+  const [why] = refused.value.values();
+  if (why !== undefined) return tell(context, work, err(why));
+  const { ref, sha } = newest;
+  return tell(context, work, await describe(context, target, { ref, sha }));
+}
+
+async function describe(
+  { git }: Pick<ProtectContext, "git">,
+  target: GitTarget,
+  { ref, sha }: Pick<Copy, "ref" | "sha">,
+): Promise<Result<Copy, string>> {
+  const tree = await readRef(git, target, `${sha}^{tree}`);
+  const base = await readRef(git, target, `${sha}^`);
+  if (tree.isErr() || base.isErr()) return err(`the snapshot ${ref} cannot be read`);
+  return ok({ ref, sha, tree: tree.value ?? "", base: base.value, runId: null });
+}
+
+/** Stores what it came to. A fact tells of the first failure, and of the first success after it. */
+async function tell(
+  context: Uses<"db" | "clock" | "newFacts">,
+  { place, speaker }: Work,
+  came: Result<Copy, string>,
+): Promise<Protected> {
+  const { attempt } = place;
+  const noted = await transact(context.db, async (trx) => {
+    const stored = came.isOk()
+      ? await noteProtected(trx, speaker, came.value)
+      : await noteUnprotected(trx, speaker, came.error);
+    if (stored?.isNews === true)
+      await attemptChanged(trx, attempt, { at: context.clock.iso(), state: attempt.state });
+    return stored;
+  });
+  if (noted === null) return "stale";
+  if (noted.isNews) context.newFacts.notify();
+  return came.isOk() ? "protected" : "unprotected";
+}
