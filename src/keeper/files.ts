@@ -75,6 +75,8 @@ export interface KeeperSpec {
   readonly summaryFile: string | null;
   /** Which line parser the stall clock uses. */
   readonly executor: string;
+  /** Absolute; the file that says how long the agent may work (ADR 0093). Null for ever. */
+  readonly leaseFile: string | null;
   /** Variables of the agent's environment whose values are redacted, besides those with a telling name. */
   readonly redactNames: readonly string[];
 }
@@ -96,6 +98,7 @@ const REASONS = [
   "spawn_failed",
   "not_held",
   "disk_full",
+  "fenced",
 ] as const;
 export type KeeperReason = (typeof REASONS)[number];
 
@@ -172,6 +175,7 @@ export function parseSpec(text: string): KeeperSpec | null {
     executor,
     redactNames,
     summaryFile: isText(it.summaryFile) ? it.summaryFile : null,
+    leaseFile: isText(it.leaseFile) ? it.leaseFile : null,
   };
 }
 

@@ -52,7 +52,9 @@ export async function keepAgent(
   spec: KeeperSpec,
   record: KeeperRecord,
 ): Promise<Ending> {
-  const causes = watchForStop(options.dir, spec);
+  const causes = watchForStop(options.dir, spec, record);
+  const late = causes.now();
+  if (late !== null) return neverRan(late);
   const stop = new AbortController();
   const beside = spec.beside === null ? null : await startUntil(stop, spec.beside, causes);
   // The program beside the agent is a child of this process too. Such an agent has its own process table.

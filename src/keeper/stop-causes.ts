@@ -1,10 +1,17 @@
-/** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk. */
+/** Waits for the first reason to stop an agent: the server, a signal, a time limit, silence, a full disk, a lost lease. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { watchFiles } from "../utils/files/file-changes.ts";
 import { MAX_TIMER_MS } from "../utils/time/waiting.ts";
-import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } from "./files.ts";
+import {
+  KEEPER_FILES,
+  type KeeperReason,
+  type KeeperRecord,
+  type KeeperSpec,
+  parseStopRequest,
+} from "./files.ts";
+import { FENCED, watchLease } from "./lease-deadline.ts";
 import { createTimeLimit } from "./time-limit.ts";
 
 /** Why the agent must stop, and how long it may take. */
@@ -18,7 +25,9 @@ export interface StopCause {
 export interface StopCauses {
   /** Settles with the first cause. It never settles if the agent ends first. */
   readonly first: Promise<StopCause>;
-  /** Starts, once, to watch for the server's request, the time limit and silence. */
+  /** The cause not to start an agent now; null if there is none. */
+  now(): StopCause | null;
+  /** Starts, once, to watch for the server's request, the time limit, silence and the lease. */
   start(): void;
   /** Reports a sign of life. When the agent is silent, its number of running tools is read. */
   sawLife(activity: { readonly toolsRunning: number }): void;
@@ -34,7 +43,8 @@ const POLL_MS = 1000;
  */
 export function watchForStop(
   dir: string,
-  spec: Pick<KeeperSpec, "timeoutMs" | "stallMs" | "graceMs">,
+  spec: Pick<KeeperSpec, "run" | "leaseFile" | "timeoutMs" | "stallMs" | "graceMs">,
+  { bootId }: Pick<KeeperRecord, "bootId">,
 ): StopCauses {
   const { promise: first, resolve } = Promise.withResolvers<StopCause>();
   const stop = (reason: StopCause["reason"], message: string, graceMs = spec.graceMs) =>
@@ -49,6 +59,9 @@ export function watchForStop(
   const limit = createTimeLimit(spec.timeoutMs, (ms) =>
     stop("timed_out", `The agent took longer than ${seconds(ms)}.`),
   );
+  const lease = watchLease({ file: spec.leaseFile, run: spec.run, bootId }, () =>
+    stop(FENCED.reason, FENCED.message),
+  );
   let begun = false;
   const onAsks = (asks: boolean) => {
     clock.pause(asks);
@@ -57,11 +70,13 @@ export function watchForStop(
 
   return {
     first,
+    now: () => (lease.isOver() ? { ...FENCED, graceMs: spec.graceMs } : null),
     start: () => {
       if (begun) return;
       begun = true;
       clock.begin();
       limit.begin();
+      lease.begin();
       void watchServer(dir, { graceMs: spec.graceMs, closed: closed.signal, onAsks }).then((graceMs) => {
         if (graceMs !== null) stop("stopped", "The agent was stopped on request.", graceMs);
       });
@@ -72,6 +87,7 @@ export function watchForStop(
       closed.abort();
       clock.stop();
       limit.stop();
+      lease.stop();
     },
   };
 }

@@ -28,8 +28,12 @@ export interface KeepSetup {
   readonly prompt?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
+  /** Of the keeper itself. */
+  readonly keeperEnv?: Readonly<Record<string, string>>;
   /** Called with the folder before the keeper starts. */
   readonly prepare?: (dir: string) => Promise<void>;
+  /** Its id; a new one unless told. */
+  readonly run?: string;
   /** An existing folder to use instead of a new one. */
   readonly dir?: string;
 }
@@ -46,7 +50,7 @@ export function specOf(run: string, { argv, spec }: Pick<KeepSetup, "argv" | "sp
     ...limits,
     executor: "test",
     redactNames: [],
-    summaryFile: null,
+    ...{ summaryFile: null, leaseFile: null },
     ...spec,
   };
 }
@@ -59,7 +63,7 @@ export function keeperArgv(run: string, dir: string): readonly string[] {
 /** Writes the spec and starts its keeper. */
 export async function startKeeper(setup: KeepSetup): Promise<KeptRun> {
   const temporary = await tempDir();
-  const run = randomUUID();
+  const run = setup.run ?? randomUUID();
   const dir = setup.dir ?? join(temporary.path, run);
   await mkdir(dir, { recursive: true });
   await writeSpec(dir, specOf(run, setup), { prompt: setup.prompt ?? null });
@@ -68,7 +72,7 @@ export async function startKeeper(setup: KeepSetup): Promise<KeptRun> {
   const env = { PATH, ...setup.env };
   const started = await startWaiting(keeperArgv(run, dir), {
     cwd: dir,
-    env: { PATH },
+    env: { PATH, ...setup.keeperEnv },
     stdoutFile: log,
     stderrFile: log,
   });

@@ -11,6 +11,7 @@ import { registerWorker } from "../../src/storage/team/workers.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
+import { unfenced } from "../helpers/unfenced.ts";
 import { insertSampleRun, sampleAttempt, sampleRun } from "../storage/sample-rows.ts";
 
 const ROUNDS = 40;
@@ -20,7 +21,7 @@ const LEASE_MS = 600_000;
 function contextOf(db: Database, owner: string) {
   return {
     ...{ db, owner, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
-    timing: { leaseMs: LEASE_MS },
+    ...{ timing: { leaseMs: LEASE_MS }, ...unfenced() },
     team: () => ({ tell: async () => undefined, placeSoon: async () => undefined }),
     dispatcher: () => ({ poke: () => undefined }),
     reportFault: (what: string, error: unknown) => {

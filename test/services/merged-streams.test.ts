@@ -15,7 +15,14 @@ const QUIET = { toolsRunning: 0, meaning: { matter: "tells", refusal: null } } a
 
 /** What a keeper writes of both streams. */
 function keeperOf(dir: string, limit = 1e9) {
-  const causes = { first: new Promise<never>(() => {}), start() {}, sawLife() {}, diskFull() {}, close() {} };
+  const causes = {
+    first: new Promise<never>(() => {}),
+    now: () => null,
+    start() {},
+    sawLife() {},
+    diskFull() {},
+    close() {},
+  };
   const spec = specOf("run", { argv: [], spec: { outBytes: limit, errBytes: limit } });
   return openStreams({ dir, secrets: [], activity: () => () => QUIET }, spec, causes);
 }

@@ -10,6 +10,7 @@ import { getRun, insertRun, runsOfAttempt } from "../../src/storage/tables/runs.
 import { transact } from "../../src/storage/transact.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { unfenced } from "../helpers/unfenced.ts";
 import { insertSampleRun, sampleRun } from "../storage/sample-rows.ts";
 
 const ROUNDS = 40;
@@ -24,7 +25,7 @@ function contextOf(db: Database): ServiceContext {
     shells: { release: () => undefined },
     owner: "engine",
     leases: new Map(),
-    timing: { leaseMs: 60_000 },
+    ...{ timing: { leaseMs: 60_000 }, ...unfenced() },
     reportFault: (_what: string, error: unknown) => {
       throw error;
     },

@@ -11,6 +11,7 @@ import type { Uses } from "../../services/core/context-parts.ts";
 import { createKnownTrees } from "../../services/core/known-trees.ts";
 import { createShells } from "../../services/core/shells.ts";
 import { gitMarker } from "../../services/core/wait-for-git.ts";
+import { createFence } from "../../services/fencing/fence.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
@@ -45,6 +46,7 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
     selfCommand,
   };
   const shellParts = createShellParts(shared);
+  const timing = readTiming(env);
   const git = createGit({
     binary: "git",
     ...shellParts.git,
@@ -74,7 +76,9 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
     newId,
     selfCommand,
     ownFolders: settings.ownFolders,
-    timing: readTiming(env),
+    timing,
+    fence: createFence({ file: paths.leaseFile, leaseMs: timing.leaseMs }),
+    hasDepot: async () => false,
     outputLimits: readOutputLimits(env),
     configuration,
     ...nothingBegun(),

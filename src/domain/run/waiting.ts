@@ -54,7 +54,7 @@ export function hasBegun(run: Pick<Run, "phase" | "stopRequest" | "resumeAt" | "
 
 /** Counts the starts of a run's agent that were due before the next one. */
 export function startsBefore({ options }: Pick<Run, "options">): number {
-  return (options.restarts ?? 0) + (options.parks ?? 0);
+  return (options.restarts ?? 0) + (options.parks ?? 0) + (options.fences ?? 0);
 }
 
 /**

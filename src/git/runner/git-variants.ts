@@ -1,4 +1,4 @@
-/** Makes variants of a git: with another time limit, shell, checkout or signal for its calls. */
+/** Makes variants of a git: with another time limit, shell, checkout, signal or check for its calls. */
 import type { Git, GitOptions, GitShell } from "./run-git.ts";
 
 /** The same git with another default time limit for calls (`limits.git_s` of their repository). */
@@ -32,5 +32,14 @@ export function withSignal(git: Git, signal: AbortSignal): Git {
     ...git,
     run: (target, args, options) => git.run(target, args, stoppable(options)),
     discover: (directory, args, options) => git.discover(directory, args, stoppable(options)),
+  };
+}
+
+/** The same git, but `beforeStart` is called right before each start, and may throw. */
+export function withCheckBefore(git: Git, beforeStart: () => void): Git {
+  return {
+    ...git,
+    run: (target, args, options) => git.run(target, args, { beforeStart, ...options }),
+    discover: (directory, args, options) => git.discover(directory, args, { beforeStart, ...options }),
   };
 }

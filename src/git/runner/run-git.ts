@@ -88,6 +88,8 @@ export interface GitOptions {
    */
   readonly halfRegistered?: "wait" | "tell";
   readonly signal?: AbortSignal;
+  /** Called right before each git is started. What it throws ends the call, and nothing is started. */
+  readonly beforeStart?: () => void;
   /** Replaces the shell of the settings. */
   readonly shell?: GitShell;
   /** Absolute: the user's checkout, which is the start of relative addresses of remotes; default the main one. */
@@ -203,6 +205,8 @@ function start(settings: GitSettings, { cwd, target, args, options }: Started): 
   const place = target === null ? [] : placeOf(target);
   const argv = [settings.binary, ...place, ...args];
   const tree = options.holdsLinks === true ? (target?.workTree ?? null) : null;
+  // No other step may stand between this and the start: this process may sleep for minutes at any place.
+  options.beforeStart?.();
   return exec(tree === null ? argv : heldArgv(argv, tree), {
     cwd,
     env: gitEnvironment({

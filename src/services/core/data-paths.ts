@@ -9,6 +9,8 @@ export interface DataPaths {
   readonly workerId: string;
   /** What a server gave it when it joined; absent if it joined none. */
   readonly workerFile: string;
+  /** How long the agents of its runs may work; absent if no other worker could take them. */
+  readonly leaseFile: string;
   readonly serverFile: string;
   readonly serverLog: string;
   readonly backups: string;
@@ -43,6 +45,7 @@ export function dataPaths(root: string): DataPaths {
     config: join(root, "config.json"),
     workerId: join(root, "worker-id"),
     workerFile: join(root, "worker.json"),
+    leaseFile: join(root, "lease.json"),
     serverFile: join(root, "server.json"),
     serverLog: join(root, "server.log"),
     backups: join(root, "backups"),

@@ -15,13 +15,14 @@ import { leftToOthers, refuseElsewhere } from "../core/held-elsewhere.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { areThere, type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
-import { keepLease } from "../run-core/keep-lease.ts";
+import { keepLease, type LeaseContext } from "../run-core/keep-lease.ts";
 import { loadWorld } from "../run-core/load-world.ts";
 import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 export type StopContext = MoveContext &
-  Uses<"owner" | "paths" | "timing" | "leases" | "configuration" | "dispatcher" | "drivers" | "reportFault"> &
+  Uses<"owner" | "paths" | "timing" | "configuration" | "dispatcher" | "drivers" | "engineStop"> &
+  LeaseContext &
   TeamContext;
 
 /** Saves the request, then tells the run's driver; an ended run is left as it is. */

@@ -7,11 +7,15 @@ import { releaseLease, renewLeases, slotsInUse, takeLease } from "../../storage/
 import { isItsTurn } from "../../storage/tables/run-queue.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
+import { movableRuns } from "../../storage/team/movable-runs.ts";
 import { transact } from "../../storage/transact.ts";
+import { EngineStopping } from "../core/context.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 
-type LeaseContext = Uses<"db" | "owner" | "timing" | "leases" | "reportFault">;
+export type LeaseContext = Uses<
+  "db" | "owner" | "timing" | "leases" | "fence" | "hasDepot" | "engineStop" | "reportFault"
+>;
 
 /** What a run counts for while it works, and the limits of its repository as this worker knows them. */
 export interface WantedSlot extends SharedSlot {
@@ -28,6 +32,9 @@ interface HeldLease {
   readonly epoch: number;
   /** Aborts when another owner has taken the run: from then on, nothing may be done for it. */
   readonly lost: AbortSignal;
+  /** Stands before each git of the run. Throws `EngineStopping` if another owner may have taken the run by now. */
+  check(): void;
+  /** Does nothing at the end of an engine whose agent works on: others take such a run once the lease has expired. */
   release(): Promise<void>;
 }
 
@@ -41,7 +48,7 @@ export async function keepLease(
   runId: string,
   options: TakeOptions = {},
 ): Promise<HeldLease | null> {
-  const { leases } = context;
+  const { leases, fence } = context;
   if (leases.has(runId)) return null;
   const lost = new AbortController();
   leases.set(runId, { epoch: null, lost });
@@ -57,23 +64,37 @@ export async function keepLease(
   return {
     epoch,
     lost: lost.signal,
+    check: () => {
+      if (!fence.isOver(runId)) return;
+      lost.abort();
+      throw new EngineStopping();
+    },
     release: async () => {
       leases.delete(runId);
+      if (context.engineStop.aborted && fence.mayMove(runId)) return;
+      fence.forget(runId);
       await transact(context.db, (trx) => releaseLease(trx, { id: runId, epoch }));
     },
   };
 }
 
-function take(
-  { db, owner, timing }: LeaseContext,
+async function take(
+  { db, owner, timing, fence, hasDepot }: LeaseContext,
   runId: string,
   { inTurn, slot }: TakeOptions,
 ): Promise<number | null> {
-  return transact(db, async (trx) => {
-    const run = inTurn === true ? await getRun(trx, runId) : null;
-    if (run !== null && !(await mayBegin({ db, owner }, trx, { run, slot: slot ?? null }))) return null;
-    return takeLease(trx, { id: runId, owner, forMs: timing.leaseMs, slot: slot ?? null });
-  });
+  let epoch: number | null = null;
+  await fence.take(runId, () =>
+    transact(db, async (trx) => {
+      epoch = null;
+      const run = inTurn === true ? await getRun(trx, runId) : null;
+      if (run !== null && !(await mayBegin({ db, owner }, trx, { run, slot: slot ?? null }))) return null;
+      epoch = await takeLease(trx, { id: runId, owner, forMs: timing.leaseMs, slot: slot ?? null });
+      if (epoch === null) return null;
+      return { mayMove: (await hasDepot(trx)) && (await movableRuns(trx, owner)).has(runId) };
+    }),
+  );
+  return epoch;
 }
 
 /**
@@ -111,10 +132,14 @@ export function watchLeases(context: LeaseContext): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-async function renewHeld({ db, owner, timing, leases }: LeaseContext): Promise<void> {
+async function renewHeld({ db, owner, timing, leases, fence, hasDepot }: LeaseContext): Promise<void> {
   const held = [...leases].filter(([, { epoch }]) => epoch !== null);
   // On a Postgres the same statement shows that this worker is there.
   if (held.length === 0 && db.kind === "sqlite") return;
-  const renewed = await renewLeases(db, { owner, forMs: timing.leaseMs });
-  for (const [runId, { epoch, lost }] of held) if (renewed.get(runId) !== epoch) lost.abort();
+  await fence.renew(async () => {
+    const renewed = await renewLeases(db, { owner, forMs: timing.leaseMs });
+    for (const [runId, { epoch, lost }] of held) if (renewed.get(runId) !== epoch) lost.abort();
+    const movable = (await hasDepot(db.reader)) ? await movableRuns(db.reader, owner) : new Set();
+    return new Map([...renewed.keys()].map((id) => [id, { mayMove: movable.has(id) }]));
+  });
 }

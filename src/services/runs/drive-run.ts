@@ -7,12 +7,12 @@ import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { RunNote } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { waitsInProcess } from "../../domain/run/waiting.ts";
-import { withSignal } from "../../git/runner/git-variants.ts";
+import { withCheckBefore, withSignal } from "../../git/runner/git-variants.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { withPatch } from "../attempts/attempt-patch.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
-import type { ServiceContext } from "../core/context.ts";
+import { EngineStopping, type ServiceContext } from "../core/context.ts";
 import type { CleanUpContext, GitContext, Uses } from "../core/context-parts.ts";
 import { holderOf } from "../core/held-elsewhere.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
@@ -73,8 +73,12 @@ async function driveUnderLease(
   // Who lost its lease leaves the run as an engine does that stops.
   const engineStop = AbortSignal.any([context.engineStop, lease.lost]);
   try {
-    const held = { ...context.shells.contextOfRun(context, runId), engineStop };
+    const own = context.shells.contextOfRun(context, runId);
+    const held = { ...own, engineStop, git: withCheckBefore(own.git, lease.check) };
     await drive(held, { runId, epoch: lease.epoch, signal, lost: lease.lost });
+  } catch (error) {
+    // Between two steps too: the next driver goes on from the stored state.
+    if (!(error instanceof EngineStopping)) throw error;
   } finally {
     await lease.release();
   }

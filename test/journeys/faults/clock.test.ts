@@ -1,8 +1,8 @@
 /** Sets the clock of all that Tazuna starts forward and back during a run: no limit, wait or order changes. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fakeTime } from "../../helpers/fake-time.ts";
 import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { postgres, postgresUrl } from "../../helpers/postgres-server.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
@@ -14,9 +14,7 @@ import { holdable, type Phase, whileAt } from "./phases.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-/** Debian's package `faketime`: a library that answers what a file says when a program asks for the time. */
-const library = findLibrary();
-const skipped = library === null ? " (skipped: libfaketime is not installed)" : "";
+const { library, skipped } = fakeTime;
 
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const PHASES: readonly Phase[] = ["preparing", "agent", "checking", "pushing"];
@@ -142,13 +140,3 @@ test.skipIf(library === null || "missing" in postgres)(
     expect(await told()).toEqual([]);
   },
 );
-
-/** Null if it is not installed. */
-function findLibrary(): string | null {
-  const folders = ["/usr/lib64", "/usr/lib", ...listed("/usr/lib").map((name) => `/usr/lib/${name}`)];
-  return folders.map((each) => join(each, "faketime", "libfaketime.so.1")).find(existsSync) ?? null;
-}
-
-function listed(path: string): readonly string[] {
-  return existsSync(path) ? readdirSync(path) : [];
-}

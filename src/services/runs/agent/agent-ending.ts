@@ -59,6 +59,8 @@ async function stepAfter(
       return failed("agent_not_found", exit.message, facts);
     case "not_held":
       return failed("sandbox_unavailable", exit.message, { ...facts, remedy: NOT_HELD });
+    case "fenced":
+      return afterFence(context, world, { facts, session: ended.session });
     case "exited":
       if (result.ok) return { event: "agent_ended", ...facts, notes: budgetNotes(world, result) };
       return afterFailure(context, world, { failure: result.failure, facts });
@@ -94,6 +96,35 @@ function withEarlierStarts(earlier: Usage | null, start: Usage | null): Usage | 
   if (earlier === null || start === null) return start ?? earlier;
   return addUsage(earlier, start);
 }
+
+/**
+ * Its worker has the run again, and nobody took it meanwhile. The agent goes on in its session; a reviewer, which has
+ * changed nothing, begins anew.
+ */
+function afterFence(
+  context: Uses<"clock">,
+  world: RunWorld,
+  { facts, session }: { readonly facts: Facts; readonly session: string | null },
+): Step {
+  if (session === null && world.run.kind !== "review")
+    return failed("interrupted", FENCED_WITHOUT_SESSION, { ...facts, details: { cause: "fenced" } });
+  const { options } = world.run;
+  return {
+    event: "wait",
+    ...facts,
+    run: {
+      ...facts.run,
+      resumeAt: context.clock.iso(),
+      options: { ...options, fences: (options.fences ?? 0) + 1 },
+    },
+    notes: [note("fenced", FENCED_AND_RESUMED)],
+  };
+}
+
+const FENCED =
+  "The agent was stopped: this machine could not renew its lease in the database, and another one could have taken the run.";
+const FENCED_AND_RESUMED = `${FENCED} It goes on where it was.`;
+const FENCED_WITHOUT_SESSION = `${FENCED} It has no session with which to go on; its edits are kept.`;
 
 /** A rate limit pauses the run; a passing fault is tried again a few times; everything else ends the run. */
 async function afterFailure(
@@ -135,6 +166,8 @@ export interface EndedAgent {
   readonly exit: KeeperExit | null;
   /** Null if the keeper died: then it is not known how the agent ended. */
   readonly result: AgentResult | null;
+  /** The session that it told, or was given; null if none is known. */
+  readonly session: string | null;
   /** The cost at which it was stopped for its budget, in US dollars; null if it was not. */
   readonly overBudget: number | null;
   /** It was stopped to wait for an answer, and goes on when that comes. */

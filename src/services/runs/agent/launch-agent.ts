@@ -135,6 +135,8 @@ async function startAgent(
       executor: executor.id,
       redactNames: secret,
       summaryFile: request.summaryFile,
+      // Nobody else could take the runs of an SQLite.
+      leaseFile: context.db.kind === "postgres" ? context.paths.leaseFile : null,
     };
     // The prompt file is always written: an agent that speaks a protocol gets the prompt from it, through any engine.
     const sessions = executor.sessions?.folder(env) ?? null;

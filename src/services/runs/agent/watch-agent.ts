@@ -14,6 +14,7 @@ import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { type DeskContext, openDesk } from "../../conversation/question-desk.ts";
 import { EngineStopping } from "../../core/context.ts";
 import type { JournalContext, Uses } from "../../core/context-parts.ts";
+import { writeOwnLog } from "../../run-core/own-log.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import type { EndedAgent } from "./agent-ending.ts";
 import { followAgent } from "./follow-agent.ts";
@@ -67,11 +68,12 @@ export async function watchAgent(
   const { overBudget, session } = await following;
   // It may contain secrets. The keeper has stored what the agent wrote as its summary.
   await removeTree(dirname(request.summaryFile));
-  const stopped = ending.kind === "exited" && ending.exit.reason === "stopped";
   const wasAsked = world.signal.aborted || world.run.stopRequest !== null || overBudget !== null;
-  const parked = (await desk.close(stopped && !wasAsked)) === "parked";
+  const parked = (await desk.close((await wasStopped(context, world, ending)) && !wasAsked)) === "parked";
   const began = ending.kind !== "never_began";
-  if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget, parked };
+  const known = session ?? launch.resumed ?? launch.sessionId;
+  const ended = { launch, began, overBudget, parked, session: known };
+  if (ending.kind !== "exited") return { ...ended, exit: null, result: null };
   const parsed = parser.finish({
     code: ending.exit.code,
     signal: ending.exit.signal,
@@ -83,7 +85,19 @@ export async function watchAgent(
   const before = countedBefore({ request, previous: world.attempt.usageTotals });
   const counted = totals === null ? parsed : withTotals(parsed, { totals, before });
   const usage = counted.usage && (await price(counted.usage, session));
-  return { launch, began, exit: ending.exit, result: { ...counted, usage }, overBudget, parked };
+  return { ...ended, exit: ending.exit, result: { ...counted, usage } };
+}
+
+/** By its keeper, on request or since the lease had run out. The log says the latter; a request is told elsewhere. */
+async function wasStopped(
+  context: Uses<"paths" | "clock" | "tokens">,
+  { run }: RunWorld,
+  ending: KeeperEnding,
+): Promise<boolean> {
+  if (ending.kind !== "exited") return false;
+  const { reason, message } = ending.exit;
+  if (reason === "fenced") await writeOwnLog(context, run.id, { step: "agent", text: message });
+  return reason === "stopped" || reason === "fenced";
 }
 
 /** A stream that was cut off does not report the turn's usage. The next turn would be billed for it. */

@@ -1,0 +1,11 @@
+/** What a service that takes leases needs, if no attempt can move. */
+import type { ServiceContext } from "../../src/services/core/context.ts";
+import { createFence } from "../../src/services/fencing/fence.ts";
+
+export function unfenced(): Pick<ServiceContext, "fence" | "hasDepot" | "engineStop"> {
+  return {
+    fence: createFence({ file: "/nowhere/lease.json", leaseMs: 120_000 }),
+    hasDepot: async () => false,
+    engineStop: new AbortController().signal,
+  };
+}
