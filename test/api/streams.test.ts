@@ -181,7 +181,14 @@ describe("the stream of a run's log", () => {
     await using door = seeded();
     door.services.addLog("run-1", [line(1), line(2), line(3)], { ended: true });
     const page = await door.client.log("run-1", { after: 1, limit: 1 });
-    expect(page._unsafeUnwrap()).toEqual({ lines: [line(2)], next: 2, previous: 2, total: 3, ended: false });
+    expect(page._unsafeUnwrap()).toEqual({
+      lines: [line(2)],
+      next: 2,
+      previous: 2,
+      total: 3,
+      ended: false,
+      sent: null,
+    });
   });
 
   test("of a run that does not exist is not found, streamed or not", async () => {

@@ -268,7 +268,7 @@ describe("logs", () => {
     expect((await world.run("logs", "run-1", "--tail", "0", "-f")).out).toBe("");
     expect((await world.run("logs", "run-1", "--tail", "999")).out).toBe(TEXT);
     const { out } = await world.run("logs", "run-1", "--tail", "2", "--json");
-    expect(JSON.parse(out)).toEqual({ lines: LINES.slice(-2), next: 13 });
+    expect(JSON.parse(out)).toEqual({ lines: LINES.slice(-2), next: 13, sent: null });
     expect((await world.run("logs", "run-1", "--tail", "-1")).exit).toBe(2);
   });
 
@@ -331,7 +331,27 @@ describe("logs", () => {
     const many = Array.from({ length: 2500 }, (_, i) => line(i + 1, { kind: "warning", text: `w${i}` }));
     world.services.addLog("run-1", many);
     const { exit, out } = await world.run("logs", "run-1", "--json");
-    expect([exit, JSON.parse(out)]).toEqual([0, { lines: many, next: 2500 }]);
+    expect([exit, JSON.parse(out)]).toEqual([0, { lines: many, next: 2500, sent: null }]);
+  });
+
+  test("of a worker that is not there says until when it was sent", async () => {
+    await using world = seeded();
+    const sent = {
+      worker: { id: "b", name: "mac-7" },
+      until: "2026-01-02T14:02:10.250Z",
+      ...{ complete: false, there: false },
+    };
+    world.services.addLog("run-1", LINES, { ended: true, sent });
+    const words =
+      "mac-7 is not there. This is what it had sent by 2026-01-02 14:02:10 UTC; what came after is on its machine.\n";
+    for (const how of [[], ["--follow"], ["--json"]])
+      expect((await world.run("logs", "run-1", ...how)).err).toBe(words);
+    world.services.addLog("run-1", [], { ended: true, sent: { ...sent, until: null } });
+    expect((await world.run("logs", "run-1")).err).toBe(
+      "mac-7 is not there, and sent nothing of this log.\n",
+    );
+    world.services.addLog("run-1", [], { ended: true, sent: { ...sent, there: true } });
+    expect((await world.run("logs", "run-1")).err).toBe("");
   });
 
   test("--follow goes on until the run has ended", async () => {

@@ -8,7 +8,7 @@ import type { ShipDraft } from "../../src/domain/pull-request/ship-draft.ts";
 import type { Tracked } from "../../src/domain/pull-request/tracked.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Script } from "../../src/domain/repository/trusted-script.ts";
-import type { LogLine } from "../../src/domain/run/log.ts";
+import type { LogLine, SentLog } from "../../src/domain/run/log.ts";
 import { isEnded } from "../../src/domain/run/state.ts";
 import type { Situation } from "../../src/domain/situation/situation.ts";
 import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/domain/trash/tidied.ts";
@@ -49,7 +49,11 @@ export interface MemoryServices extends Services {
   /** The agent was seen doing something. */
   act(runId: string, text: string): void;
   addFact(fact: Partial<Fact>): void;
-  addLog(runId: string, lines: readonly LogLine[], options?: { readonly ended: boolean }): void;
+  addLog(
+    runId: string,
+    lines: readonly LogLine[],
+    options?: { readonly ended: boolean; readonly sent?: SentLog },
+  ): void;
   /** By what is named (`attempt ID`): the other worker that holds it. */
   readonly elsewhere: Map<string, OtherWorker>;
   /** What another worker answers. */
@@ -80,7 +84,7 @@ export interface MemoryServices extends Services {
 export function memoryServices(): MemoryServices {
   const tasks: TaskDetail[] = [];
   const facts: Fact[] = [];
-  const logs = new Map<string, { lines: LogLine[]; ended: boolean }>();
+  const logs = new Map<string, { lines: LogLine[]; ended: boolean; sent?: SentLog }>();
   const listeners = new Set<() => void>();
   const refusals = new Map<string, { refusal: Refusal; always: boolean }>();
   const broken = new Set<string>();
@@ -246,7 +250,7 @@ export function memoryServices(): MemoryServices {
     addFact,
     addLog(runId, lines, options = { ended: false }) {
       const log = logs.get(runId) ?? { lines: [], ended: false };
-      logs.set(runId, { lines: [...log.lines, ...lines], ended: options.ended });
+      logs.set(runId, { ...options, lines: [...log.lines, ...lines] });
     },
 
     holderToAsk: async (thing, id) => services.elsewhere.get(`${thing} ${id}`) ?? null,
@@ -442,7 +446,7 @@ export function memoryServices(): MemoryServices {
         const next = lines.at(-1)?.n ?? after;
         const total = log.lines.at(-1)?.n ?? 0;
         const previous = after > 0 ? after + 1 : null;
-        return { lines, next, previous, total, ended: log.ended && next === total };
+        return { lines, next, previous, total, ended: log.ended && next === total, sent: log.sent ?? null };
       }),
     diff: (of, { path }) =>
       gate("diff", () => {
@@ -533,7 +537,15 @@ export function memoryServices(): MemoryServices {
       gate("storage", () => ({
         items: [],
         next: null,
-        totals: { worktrees: null, trash: null, logs: null, database: null, clones: null, free: 1 },
+        totals: {
+          worktrees: null,
+          trash: null,
+          logs: null,
+          database: null,
+          clones: null,
+          sent_logs: null,
+          free: 1,
+        },
         scanned_at: null,
         scanning: true,
       })),

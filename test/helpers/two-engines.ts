@@ -20,6 +20,8 @@ export async function twoEngines() {
     product,
     there,
     clone,
+    /** Their Postgres. */
+    server,
     /** Starts both; `here` holds for the one of `product`. */
     settle: async (here: Readonly<Record<string, string>> = {}) => {
       await mkdir(home, { mode: 0o700, recursive: true });

@@ -7,7 +7,7 @@ import { commandParser } from "../../src/executors/command/parse-events.ts";
 import { demoParser } from "../../src/executors/demo/parse-events.ts";
 import { openStreams } from "../../src/keeper/agent-streams.ts";
 import { KEEPER_FILES } from "../../src/keeper/files.ts";
-import { createMergedStreams } from "../../src/services/logs/merged-streams.ts";
+import { createMergedStreams, filesIn } from "../../src/services/logs/merged-streams.ts";
 import { specOf } from "../helpers/keeper.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
@@ -28,7 +28,7 @@ function keeperOf(dir: string, limit = 1e9) {
 }
 
 function readerOf(dir: string) {
-  const streams = createMergedStreams(dir, commandParser());
+  const streams = createMergedStreams(filesIn(dir), commandParser());
   return {
     streams,
     times: () => streams.lines.flatMap(({ ms, source }) => (source === "agent" ? [ms ?? -1] : [])),
@@ -151,7 +151,7 @@ describe("the times of a run's lines", () => {
     }
   }
   async function readTimes(dir: string) {
-    const streams = createMergedStreams(dir, demoParser({ request: null }));
+    const streams = createMergedStreams(filesIn(dir), demoParser({ request: null }));
     await streams.readOn({ ended: true });
     return streams.lines.map(({ ms, event }) => [ms, event.durationMs]);
   }

@@ -14,6 +14,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 test("only a line feed ends a line of what an agent printed", async () => {
   await using dir = await tempDir();
   const context = {
+    db: { kind: "sqlite" },
     paths: { run: () => dir.path },
     newId: () => "new",
     selfCommand: ["tazuna"],

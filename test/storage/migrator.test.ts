@@ -83,6 +83,8 @@ describe("an older database", () => {
           "sign_in_codes",
           "notices",
           "requests",
+          "log_chunks",
+          "log_series",
           "workers",
           "invites",
           "depot",

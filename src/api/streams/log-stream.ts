@@ -7,7 +7,8 @@ const PAGE = 200;
 
 /**
  * Lines carry their own number; the last event is `end`. Another process writes the log file, so this reads it again
- * and again.
+ * and again. An event `sent` says how much is known of a log that another worker wrote. It comes at first, and whenever that
+ * changes. Its data is a page without lines.
  */
 export function logSource(options: {
   readonly services: Pick<Services, "log">;
@@ -19,6 +20,7 @@ export function logSource(options: {
   const { services, run, pollMs, pingMs } = options;
   let after = options.after;
   let over = false;
+  let told = "null";
   return {
     async next(signal) {
       if (over) return null;
@@ -26,9 +28,14 @@ export function logSource(options: {
       while (!signal.aborted) {
         const page = await services.log(run, { after, limit: PAGE, tail: null, before: null, query: null });
         if (page.isErr()) return null;
-        const { lines, next, ended } = page.value;
+        const { lines, next, ended, sent } = page.value;
         after = next;
-        if (lines.length > 0) return lines.map((line) => eventText("line", line.n, line)).join("");
+        // Its time changes with each second. Those who follow see lines come.
+        const now = JSON.stringify(sent && { ...sent, until: sent.there ? null : sent.until });
+        const news = now === told ? "" : eventText("sent", after, { ...page.value, lines: [] });
+        told = now;
+        if (lines.length > 0 || news !== "")
+          return lines.map((line) => eventText("line", line.n, line)).join("") + news;
         if (ended) {
           over = true;
           return eventText("end", after, { next: after });

@@ -1,6 +1,7 @@
-/** Starts what a working engine watches as time passes: leases, pull requests, its own settings, other workers. */
+/** Starts what a working engine watches as time passes: leases, logs, pull requests, its own settings, other workers. */
 
 import { showDepotKey, watchDepot } from "../../services/depot/watch-depot.ts";
+import { sendLogs } from "../../services/log-chunks/send-logs.ts";
 import type { AnswerDesk } from "../../services/placing/answer-asked.ts";
 import { readAddresses } from "../../services/repositories/read-address.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
@@ -23,6 +24,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof readAddresses>[0] &
   Parameters<typeof watchStanding>[0] &
   Parameters<typeof watchDepot>[0] &
+  Parameters<typeof sendLogs>[0] &
   Parameters<Others["join"]>[0];
 
 /** Other workers are told first that this one is there. `version` is that of the program. */
@@ -50,6 +52,7 @@ export async function startWatches(
     standing,
   ];
   const depot = watchDepot(context);
+  const logs = sendLogs(context);
   const heard = db.hearOthers?.({
     onNews: () => newFacts.notify(),
     onError: (error) => reportFault("hearing of other workers", error),
@@ -59,7 +62,7 @@ export async function startWatches(
     stop: () => {
       for (const watch of watches) watch.stop();
       return {
-        ended: Promise.all([heard?.stop(), addresses, depot.stop()]),
+        ended: Promise.all([heard?.stop(), addresses, depot.stop(), logs.stop()]),
         // The team last: by it somebody learns that what waits here may begin elsewhere.
         left: async () => {
           await reporting("telling other workers that this one ends", leaveWorkers(context));

@@ -2,7 +2,7 @@
 import { pathFor } from "../endpoints/endpoint.ts";
 import type { FactDocument } from "../endpoints/operations.ts";
 import { ROUTES } from "../endpoints/routes.ts";
-import type { LogLine } from "../endpoints/runs.ts";
+import type { LogLine, SentLog } from "../endpoints/runs.ts";
 import type { ApiError } from "../problem.ts";
 import { followStream, type StreamEnd } from "./follow-stream.ts";
 import { type Caller, callRaw, documentOfAnswer } from "./http-call.ts";
@@ -31,6 +31,8 @@ export interface FollowFacts extends FollowOptions {
 
 export interface FollowLog extends FollowOptions {
   readonly onLine: (line: LogLine) => void;
+  /** Called for a log that another worker wrote, at first and whenever it changes how much of it is known. */
+  readonly onSent?: (sent: SentLog) => void;
 }
 
 export interface FollowTerminal {
@@ -60,10 +62,16 @@ export function followLog(caller: Caller, run: string, options: FollowLog): Prom
     if (line !== null) options.onLine(line);
     return undefined;
   };
+  const takeSent = async (data: string) => {
+    const page = await documentOfAnswer(caller, "log", parsed(data));
+    if (page?.sent) options.onSent?.(page.sent);
+    return undefined;
+  };
   return followStream({
     ...streamOptions(caller, pathFor(ROUTES.followLog.path, run), options),
     onEvent: ({ event, data }) => {
       if (event === "end") return "end";
+      if (event === "sent") return takeSent(data);
       return event === "line" ? take(data) : undefined;
     },
   });

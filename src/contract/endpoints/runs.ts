@@ -75,6 +75,8 @@ const logQuery = z.strictObject({
 });
 
 export type LogLine = z.infer<typeof logLineSchema>;
+export type LogPage = z.infer<typeof logPageSchema>;
+export type SentLog = NonNullable<LogPage["sent"]>;
 
 /** The run has left the queue. */
 const QUEUE_CODES = ["run_began", "run_ended"] as const satisfies readonly Code[];

@@ -62,7 +62,10 @@ const storedLog = z.object({
   task: z.string(),
   title: z.string(),
   repository: z.object({ id: z.string(), name: z.string() }),
+  /** On the disk of this worker. */
   bytes: z.number(),
+  /** In the database, for the other workers. */
+  sent_bytes: z.number(),
   /** Null while the run goes on. */
   ended_at: z.string().nullable(),
   /** What goes on stays in any case. */
@@ -79,6 +82,8 @@ const storageAnswer = listOf(storageItem).extend({
     logs: z.number().nullable(),
     database: z.number().nullable(),
     clones: z.number().nullable(),
+    /** Of the logs that workers sent to the database; 0 for a data folder's own database. */
+    sent_logs: z.number().nullable(),
     free: z.number(),
   }),
   scanned_at: z.string().nullable(),

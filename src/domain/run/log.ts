@@ -13,6 +13,18 @@ export const logLineSchema = z.object({
 });
 export type LogLine = Entity<typeof logLineSchema>;
 
+/** Says of a log that another worker wrote how much of it is known: its files lie on the disk of that worker. */
+const sentLogSchema = z.object({
+  worker: z.object({ id: z.string(), name: z.string() }),
+  /** When it sent something last, by the clock of the database; null if it sent nothing. */
+  until: z.string().nullable(),
+  /** Whether all of it was sent. */
+  complete: z.boolean(),
+  /** Whether that worker is there; then the rest comes. */
+  there: z.boolean(),
+});
+export type SentLog = Entity<typeof sentLogSchema>;
+
 export const logPageSchema = z.object({
   lines: z.array(logLineSchema),
   /** Pass it as `after` to read on: the last line that was looked at, or the given `after`. */
@@ -23,5 +35,7 @@ export const logPageSchema = z.object({
   total: z.number(),
   /** True once the run has ended and nothing will follow. */
   ended: z.boolean(),
+  /** Null if the files of the log are read. */
+  sent: sentLogSchema.nullable(),
 });
 export type LogPage = Entity<typeof logPageSchema>;

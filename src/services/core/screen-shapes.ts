@@ -91,7 +91,9 @@ export interface StorageItem {
 
 export interface StorageList extends ListPage<StorageItem> {
   readonly totals: Readonly<
-    Record<"worktrees" | "trash" | "logs" | "database" | "clones", number | null> & { readonly free: number }
+    Record<"worktrees" | "trash" | "logs" | "database" | "clones" | "sent_logs", number | null> & {
+      readonly free: number;
+    }
   >;
   readonly scanned_at: string | null;
   readonly scanning: boolean;
@@ -108,6 +110,7 @@ export interface StoredLogs {
     readonly title: string;
     readonly repository: { readonly id: string; readonly name: string };
     readonly bytes: number;
+    readonly sent_bytes: number;
     readonly ended_at: string | null;
     readonly verdict: LogVerdict;
     readonly reason: string;

@@ -7,7 +7,7 @@ import { listLogs, removeLogs } from "../storage/run-logs.ts";
 import type { StorageScanner } from "../storage/scan-storage.ts";
 
 export function logServices(context: ServiceContext, scanner: StorageScanner) {
-  const streams = createStreamCache(context);
+  const streams = createStreamCache();
   return {
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
     storedLogs: (query) => listLogs(context, scanner, query),

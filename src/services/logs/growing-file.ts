@@ -2,16 +2,9 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { isGone } from "../../utils/files/is-there.ts";
 import { createLineSplitter } from "../../utils/files/line-splitter.ts";
+import type { FileLine } from "../log-chunks/fed-file.ts";
 
-/** A line and its position in bytes. */
-interface FileLine {
-  readonly text: string;
-  readonly start: number;
-  /** The offset after its line feed. */
-  readonly end: number;
-}
-
-interface GrowingFile {
+export interface GrowingFile {
   /** Its size now; 0 if it does not exist. */
   size(): Promise<number>;
   /** The new lines that end within the first `to` bytes. */

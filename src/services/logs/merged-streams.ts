@@ -4,8 +4,9 @@ import type { LogLine } from "../../domain/run/log.ts";
 import type { AgentParser } from "../../executors/shared/executor.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { type Place, parsePlace } from "../../keeper/places.ts";
+import type { FileLine } from "../log-chunks/fed-file.ts";
 import { createArrivalTimes, createToolClock } from "./arrival-times.ts";
-import { createGrowingFile } from "./growing-file.ts";
+import { createGrowingFile, type GrowingFile } from "./growing-file.ts";
 
 /** A line of the log without its number. */
 export interface Printed extends Pick<LogLine, "source" | "event"> {
@@ -24,14 +25,27 @@ export interface MergedStreams {
   bytes(): number;
 }
 
+/** The files that the keeper writes. */
+type PrintedFiles = Readonly<Record<"out" | "err" | "places" | "times", GrowingFile>>;
+
+export function filesIn(dir: string): PrintedFiles {
+  const { out, err, places, times } = KEEPER_FILES;
+  return {
+    out: createGrowingFile(join(dir, out)),
+    err: createGrowingFile(join(dir, err)),
+    places: createGrowingFile(join(dir, places)),
+    times: createGrowingFile(join(dir, times)),
+  };
+}
+
 /**
- * Reads a run's folder. A line of stderr stands after the events of all stdout that was stored before it (ADR 0045).
+ * Reads what a run's keeper wrote. A line of stderr stands after the events of all stdout that was stored before it
+ * (ADR 0045).
  */
-export function createMergedStreams(dir: string, parser: AgentParser): MergedStreams {
-  const out = createGrowingFile(join(dir, KEEPER_FILES.out));
-  const err = createGrowingFile(join(dir, KEEPER_FILES.err));
-  const places = createGrowingFile(join(dir, KEEPER_FILES.places));
-  const times = createGrowingFile(join(dir, KEEPER_FILES.times));
+export function createMergedStreams(
+  { out, err, places, times }: PrintedFiles,
+  parser: AgentParser,
+): MergedStreams {
   const lines: Printed[] = [];
   const stderr = createPlacedLines();
   const arrivals = createArrivalTimes();
@@ -39,8 +53,11 @@ export function createMergedStreams(dir: string, parser: AgentParser): MergedStr
 
   /** Adds the stderr that stands before any stdout after byte `end`. */
   const tellUpTo = (end: number): void => {
-    for (let text = stderr.next(end); text !== null; text = stderr.next(end))
+    for (let line = stderr.next(end); line !== null; line = stderr.next(end)) {
+      const { text, missing } = line;
+      if (missing !== undefined) lines.push(missingLine(missing));
       if (text.trim() !== "") lines.push({ ms: null, source: "stderr", event: { text } });
+    }
   };
 
   const readOn = async ({ ended }: { readonly ended: boolean }): Promise<void> => {
@@ -53,8 +70,9 @@ export function createMergedStreams(dir: string, parser: AgentParser): MergedStr
     if (stderr.isPlaced()) for await (const printed of err.lines(errSize)) stderr.addLines(printed);
     for await (const noted of times.lines(await times.size())) arrivals.add(noted);
     for await (const batch of out.lines(outSize))
-      for (const { text, start } of batch) {
+      for (const { text, start, missing } of batch) {
         tellUpTo(start);
+        if (missing !== undefined) lines.push(missingLine(missing));
         const ms = arrivals.at(start);
         for (const event of timed(parser.feed(text), ms))
           lines.push({ ms, source: "agent", event: { ...event } });
@@ -65,15 +83,18 @@ export function createMergedStreams(dir: string, parser: AgentParser): MergedStr
   return { readOn, lines, hasStderr: stderr.isPlaced, bytes: () => out.end() + err.end() };
 }
 
-interface Line {
-  readonly text: string;
-  readonly start: number;
+/** It stands in the place of what is not here. */
+export function missingLine(bytes: number): Printed {
+  const text = `${bytes} bytes of what the agent printed are not here.`;
+  return { ms: null, source: "tazuna", event: { step: "log", text } };
 }
+
+type Line = Pick<FileLine, "text" | "start" | "missing">;
 
 /** Lines of stderr that wait until stdout was read up to their place. */
 function createPlacedLines() {
   let places: Place[] = [];
-  let waiting: { readonly text: string; readonly place: number }[] = [];
+  let waiting: (Omit<Line, "start"> & { readonly place: number })[] = [];
   let first = 0;
   let placed = false;
   let place = 0;
@@ -94,15 +115,15 @@ function createPlacedLines() {
       places.push(...read);
     },
     addLines: (printed: readonly Line[]): void => {
-      for (const { text, start } of printed) waiting.push({ text, place: placeOf(start) });
+      for (const { start, ...line } of printed) waiting.push({ ...line, place: placeOf(start) });
     },
     /** The next line whose place is not after `end`. */
-    next: (end: number): string | null => {
+    next: (end: number): Omit<Line, "start"> | null => {
       const line = waiting[first];
       if (line === undefined || line.place > end) return null;
       first += 1;
       if (first === waiting.length) [waiting, first] = [[], 0];
-      return line.text;
+      return line;
     },
   };
 }

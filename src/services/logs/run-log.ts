@@ -5,15 +5,15 @@ import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
 import type { LogLine, LogPage } from "../../domain/run/log.ts";
 import { chooseLines } from "../../domain/run/log-page.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { inTurns } from "../../utils/time/turns.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import type { LogQuery } from "../core/request-shapes.ts";
-import { type OwnLogEntry, readOwnLog } from "../run-core/own-log.ts";
+import type { OwnLogEntry } from "../run-core/own-log.ts";
 import { stderrTail } from "../runs/agent/read-stream.ts";
+import { readLogParts } from "./log-parts.ts";
 import type { Printed } from "./merged-streams.ts";
 import type { StreamCache } from "./stream-cache.ts";
 
@@ -26,7 +26,7 @@ const STDERR_BYTES = 64 * 1024;
 
 /** A page of lines; the number of a line never changes. */
 export async function runLog(
-  context: Uses<"db" | "executors" | "paths">,
+  context: Uses<"executors"> & Parameters<typeof readLogParts>[0],
   streams: StreamCache,
   query: LogQuery & { readonly runId: string },
 ): Promise<Result<LogPage, Refusal>> {
@@ -36,29 +36,21 @@ export async function runLog(
   if (!run || !attempt) return err(notFound("run", query.runId));
   const executor = context.executors.get(attempt.executor);
   if (!executor && attempt.executor !== NO_AGENT) return err(notFound("run", query.runId));
-  const own = await readOwnLog(context, run.id);
+  const log = await readLogParts(context, streams, { run, attempt, executor: executor ?? null });
   const begun = run.agentStartedAt;
-  const before = begun === null ? own : own.filter((entry) => entry.at <= begun);
-  const ended = agentIsDone(run);
-  const printed =
-    begun === null || !executor ? null : await streams.read({ run, attempt, executor }, { ended });
-  const rest = ended
+  const before = begun === null ? log.own : log.own.filter((entry) => entry.at <= begun);
+  const rest = log.isPrinted
     ? [
-        ...(printed?.hasStderr() === true ? [] : await stderrLines(context, run)),
-        ...own.slice(before.length).map(ownLine),
+        ...(log.hasStderr || log.sent !== null ? [] : await stderrLines(context, run)),
+        ...log.own.slice(before.length).map(ownLine),
       ]
     : [];
-  const parts = { before, printed: printed?.lines ?? [], rest };
+  const parts = { before, printed: log.printed, rest };
   const total = before.length + parts.printed.length + rest.length;
   const after = query.tail === null ? query.after : Math.max(query.after, total - query.tail);
   const chosen = chooseLines(total, { ...query, after }, (n) => ({ n, ...lineAt(n - 1, parts) }));
   const { lines, next, previous } = await inTurns(chosen);
-  return ok({ lines, next, previous, total, ended: isEnded(run.status) && next >= total });
-}
-
-/** Before that, more of the agent's lines may come, so no number is given to lines after them. */
-function agentIsDone(run: Run): boolean {
-  return run.status !== "PENDING" && run.status !== "RUNNING";
+  return ok({ lines, next, previous, total, ended: log.isOver && next >= total, sent: log.sent });
 }
 
 function lineAt(

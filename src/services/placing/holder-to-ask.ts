@@ -6,6 +6,7 @@ import { otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
 import type { OfWorker } from "../../storage/schema/owned-by.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
+import { isSentWhole } from "../../storage/team/log-chunks.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
@@ -25,6 +26,8 @@ export async function holderToAsk(
   const row = await rowOf(context, thing, id);
   const holder = row === null ? null : await holderOfRow(context, row, than);
   if (holder === null || !(await workersThere(context.db.reader)).has(holder)) return null;
+  // What was sent as a whole is read here (ADR 0094).
+  if (thing === "log" && (await isSentWhole(context.db.reader, { runId: id, workerId: holder }))) return null;
   return { id: holder, name: await nameOfWorker(context, holder) };
 }
 

@@ -13,7 +13,7 @@ const entrySchema = z.object({
 });
 export type OwnLogEntry = Readonly<z.infer<typeof entrySchema>>;
 
-const FILE = "tazuna.jsonl";
+export const OWN_LOG_FILE = "tazuna.jsonl";
 
 /** Appends one entry to the run's own log. */
 export async function writeOwnLog(
@@ -25,18 +25,21 @@ export async function writeOwnLog(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = createRedactor({ values: context.tokens }).text(entry.text);
   const line = JSON.stringify({ at: context.clock.iso(), ...entry, text } satisfies OwnLogEntry);
-  await appendFile(join(dir, FILE), `${line}\n`, { mode: 0o600 });
+  await appendFile(join(dir, OWN_LOG_FILE), `${line}\n`, { mode: 0o600 });
 }
 
-/** Every entry of a run, oldest first; a line that a crash cut is left out. */
+/** Every entry of a run, oldest first. */
 export async function readOwnLog(context: Uses<"paths">, runId: string): Promise<OwnLogEntry[]> {
-  const text = await readFile(join(context.paths.run(runId), FILE), "utf8").catch(() => "");
-  return text.split("\n").flatMap((line) => {
-    try {
-      const parsed = entrySchema.safeParse(JSON.parse(line));
-      return parsed.success ? [parsed.data] : [];
-    } catch {
-      return [];
-    }
-  });
+  const text = await readFile(join(context.paths.run(runId), OWN_LOG_FILE), "utf8").catch(() => "");
+  return text.split("\n").flatMap(ownLogEntries);
+}
+
+/** The entry of a line; none if a crash cut it. */
+export function ownLogEntries(line: string): readonly OwnLogEntry[] {
+  try {
+    const parsed = entrySchema.safeParse(JSON.parse(line));
+    return parsed.success ? [parsed.data] : [];
+  } catch {
+    return [];
+  }
 }

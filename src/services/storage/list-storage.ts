@@ -40,7 +40,10 @@ export async function listStorage(
   });
 }
 
-const NOT_MEASURED = { worktrees: null, trash: null, logs: null, database: null, clones: null };
+const NOT_MEASURED = {
+  ...{ worktrees: null, trash: null, logs: null, database: null, clones: null },
+  sent_logs: null,
+};
 
 function itemOf({ attempt, title, repository, runs }: StoredAttempt, scan: StorageScan | null): StorageItem {
   const scanned = scan?.attempts.get(attempt.id) ?? null;

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { err, ok } from "neverthrow";
 import { logVerdict } from "../../domain/clean/log-verdict.ts";
 import { type LogRow, logRows } from "../../storage/queries/log-rows.ts";
+import { runsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
+import { purgeLogs, removeSentLog, sentSizes } from "../../storage/team/sent-logs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { BAD_CURSOR, refused } from "../core/refusal.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
 import type { RemovedLogs, StoredLogs } from "../core/screen-shapes.ts";
@@ -24,7 +27,7 @@ type Size = readonly [run: string, bytes: number];
  * out, as the next scan may take minutes.
  */
 export async function listLogs(
-  context: Uses<"db" | "paths">,
+  context: Uses<"db" | "owner" | "paths">,
   scanner: Pick<StorageScanner, "last" | "begin">,
   { cursor, limit }: PageQuery,
 ): Answer<StoredLogs> {
@@ -39,14 +42,38 @@ export async function listLogs(
     context.db.reader,
     page.map(([run]) => run),
   );
-  const now = await Promise.all(page.map(([run]) => logBytes(context.paths.run(run))));
-  const items = page.flatMap(([run], index) => {
-    const [row, bytes = 0] = [rows.get(run), now[index]];
-    return row === undefined || bytes === 0 ? [] : [itemOf(row, bytes)];
+  const now = await sizesOf(
+    context,
+    page.map(([run]) => run),
+  );
+  const items = page.flatMap(([run]) => {
+    const [row, sizes] = [rows.get(run), now.get(run)];
+    return row === undefined || sizes === undefined || sizes.bytes + sizes.sent === 0
+      ? []
+      : [itemOf(row, sizes)];
   });
   const last = rest.length > limit ? page.at(-1) : undefined;
   const next = last === undefined ? null : `${last[1]}-${last[0]}`;
   return ok({ items, next, count: sizes.length, scanned_at: scan?.at ?? null });
+}
+
+interface Sizes {
+  /** On the disk of this worker. */
+  readonly bytes: number;
+  /** In the database, for other workers. */
+  readonly sent: number;
+}
+
+async function sizesOf(
+  context: Uses<"db" | "owner" | "paths">,
+  runs: readonly string[],
+): Promise<ReadonlyMap<string, Sizes>> {
+  const sent = ownWorker(context) === null ? new Map() : await sentSizes(context.db.reader, runs);
+  const sizes = runs.map(async (run) => {
+    const bytes = await logBytes(context.paths.run(run));
+    return [run, { bytes, sent: sent.get(run)?.bytes ?? 0 }] as const;
+  });
+  return new Map(await Promise.all(sizes));
 }
 
 /** The place that a page ended with, or null if no page named it. */
@@ -61,9 +88,15 @@ function largestFirst(one: Size, other: Size): number {
 
 function itemOf(
   { ended: _, endedAt, attemptState, ...row }: LogRow,
-  bytes: number,
+  { bytes, sent }: Sizes,
 ): StoredLogs["items"][number] {
-  return { ...row, bytes, ended_at: endedAt, ...logVerdict({ ended: endedAt !== null, attemptState }) };
+  return {
+    ...row,
+    bytes,
+    sent_bytes: sent,
+    ended_at: endedAt,
+    ...logVerdict({ ended: endedAt !== null, attemptState }),
+  };
 }
 
 /** Each is named. What goes on is left out, with the reason. */
@@ -81,19 +114,36 @@ export async function removeLogs(
     });
   const removed: { run: string; bytes: number }[] = [];
   const kept: { run: string; reason: string }[] = [];
+  const sizes = await sizesOf(context, [...rows.keys()]);
+  const elsewhere = await keptElsewhere(context, [...rows.keys()]);
   for (const row of rows.values()) {
+    const { run } = row;
     const { verdict, reason } = logVerdict(row);
-    const bytes = await logBytes(context.paths.run(row.run));
-    if (verdict === "working") kept.push({ run: row.run, reason });
-    else if (bytes === 0) kept.push({ run: row.run, reason: "There is no log any more." });
+    const { bytes, sent } = sizes.get(run) ?? { bytes: 0, sent: 0 };
+    if (verdict === "working") kept.push({ run, reason });
+    else if (bytes + sent === 0) kept.push({ run, reason: "There is no log any more." });
+    else if (elsewhere.has(run)) kept.push({ run, reason: "It lies on another worker: delete it there." });
     else {
-      await removeLog(context, { run: row.run, bytes, streams });
-      removed.push({ run: row.run, bytes });
+      await removeLog(context, { run, bytes: bytes + sent, streams });
+      removed.push({ run, bytes: bytes + sent });
     }
   }
   context.newFacts.notify();
   scanner.begin();
   return ok({ removed, kept });
+}
+
+/** Runs of other workers, but for those of workers that were removed: what these sent is deleted anywhere. */
+async function keptElsewhere(
+  context: Uses<"db" | "owner">,
+  runs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const than = ownWorker(context);
+  if (than === null) return new Set();
+  const others = await runsOfOthers(context.db.reader, { than, among: runs });
+  const sent = await sentSizes(context.db.reader, runs);
+  const drives = (run: string) => others.get(run)?.drives ?? than;
+  return new Set(runs.filter((run) => drives(run) !== than && sent.get(run)?.isLeft !== true));
 }
 
 type Streams = Pick<StreamCache, "forget">;
@@ -105,6 +155,10 @@ async function removeLog(
 ): Promise<void> {
   for (const name of PRINTED) await rm(join(context.paths.run(run), name), { force: true });
   streams.forget(run);
+  if (ownWorker(context) !== null) {
+    await removeSentLog(context.db, run);
+    await purgeLogs(context.db);
+  }
   const at = context.clock.iso();
   await transact(context.db, (trx) =>
     insertOperation(trx, {

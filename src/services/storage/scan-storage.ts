@@ -6,11 +6,13 @@ import { cleanUpFinding } from "../../domain/ledgers/find-unfinished.ts";
 import type { CleanKept } from "../../domain/trash/tidied.ts";
 import { attemptRows } from "../../storage/queries/ledger-rows.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
+import { type SentSize, sentSizes } from "../../storage/team/sent-logs.ts";
 import { transact } from "../../storage/transact.ts";
 import { folderSize, type SizeBudget } from "../../utils/files/folder-size.ts";
 import { attemptsToJudge, unexplained } from "../clean/clean-attempts.ts";
 import { examineAttempts } from "../clean/examine-attempts.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
 import { logBytes } from "./log-bytes.ts";
 
@@ -38,12 +40,14 @@ export interface StorageScan {
   readonly at: string;
   /** By their ids. */
   readonly attempts: ReadonlyMap<string, ScannedAttempt>;
-  /** In bytes, by the ids of runs; those that hold nothing are left out. */
+  /** In bytes here and in the database, by the ids of runs; those that hold nothing, and those of other workers, are left out. */
   readonly logs: ReadonlyMap<string, number>;
   /** What lies in the data folder and belongs to no attempt. */
   readonly strangers: readonly CleanKept[];
   /** In bytes; null if there are too many files to count. */
-  readonly totals: Readonly<Record<"worktrees" | "trash" | "logs" | "database" | "clones", number | null>>;
+  readonly totals: Readonly<
+    Record<"worktrees" | "trash" | "logs" | "database" | "clones" | "sent_logs", number | null>
+  >;
 }
 
 export interface StorageScanner {
@@ -116,10 +120,11 @@ async function scanStorage(context: ScanContext): Promise<StorageScan | null> {
   const trashed: (number | null)[] = [];
   for (const { path } of await entriesInTrash(context)) trashed.push(await bytesOf(path, budget));
   if (engineStop.aborted) return null;
+  const sent = ownWorker(context) === null ? new Map() : await sentSizes(context.db.reader, null);
   return {
     at: context.clock.iso(),
     attempts,
-    logs: await logsIn(join(paths.root, "runs")),
+    logs: withSent(await logsIn(join(paths.root, "runs")), sent),
     strangers,
     totals: {
       worktrees: sumOf([...attempts.values()].map(({ bytes }) => bytes)),
@@ -127,6 +132,7 @@ async function scanStorage(context: ScanContext): Promise<StorageScan | null> {
       logs: await bytesOf(join(paths.root, "runs"), budget),
       database: await databaseBytes(paths.database),
       clones: await bytesOf(paths.workspaces, budget),
+      sent_logs: sumOf([...sent.values()].map(({ bytes }) => bytes)),
     },
   };
 }
@@ -138,6 +144,17 @@ async function logsIn(folder: string): Promise<ReadonlyMap<string, number>> {
     if (bytes > 0) logs.set(run, bytes);
   }
   return logs;
+}
+
+/** Also what removed workers sent: it lies nowhere else. */
+function withSent(
+  logs: ReadonlyMap<string, number>,
+  sent: ReadonlyMap<string, SentSize>,
+): ReadonlyMap<string, number> {
+  const all = new Map(logs);
+  for (const [run, { bytes, isLeft }] of sent)
+    if (isLeft || logs.has(run)) all.set(run, (logs.get(run) ?? 0) + bytes);
+  return all;
 }
 
 async function bytesOf(path: string, budget: SizeBudget): Promise<number | null> {

@@ -20,6 +20,7 @@ import { drains } from "./0041-drains.ts";
 import { requests } from "./0042-requests.ts";
 import { invites } from "./0043-invites.ts";
 import { depot } from "./0048-depot.ts";
+import { logChunks } from "./team/0049-log-chunks.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -141,6 +142,7 @@ export const MIGRATIONS: Migrations = {
   "0046-repository-of-attempts": repositoryOfAttempts,
   "0047-slots-of-runs": slotsOfRuns,
   "0048-depot": depot,
+  "0049-log-chunks": logChunks,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

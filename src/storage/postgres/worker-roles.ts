@@ -29,6 +29,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   notices: "all",
   workers: "all",
   requests: "all",
+  log_series: "all",
+  log_chunks: "all",
   protections: "all",
   // Whoever writes it could send the copies of all workers, and their keys, to another place.
   depot: "select",

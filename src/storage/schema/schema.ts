@@ -19,6 +19,7 @@ import { repositorySchema } from "../../domain/repository/repository.ts";
 import { trustedScriptSchema } from "../../domain/repository/trusted-script.ts";
 import { baseCheckSchema } from "../../domain/run/base-check.ts";
 import { checkSchema } from "../../domain/run/check.ts";
+import { logSeriesSchema, type SentFile } from "../../domain/run/log-series.ts";
 import { loginHoldSchema } from "../../domain/run/login-hold.ts";
 import { runSchema } from "../../domain/run/run.ts";
 import { taskSchema } from "../../domain/task/task.ts";
@@ -90,6 +91,7 @@ export const requests = entityTable("requests", askedSchema, {});
 export const invites = entityTable("invites", inviteSchema, { key: ["hash"] });
 export const depots = entityTable("depot", depotSchema, {});
 export const protections = entityTable("protections", protectionSchema, { key: ["attemptId"] });
+export const logSeries = entityTable("log_series", logSeriesSchema, { key: ["runId", "workerId"] });
 
 interface OfWorker {
   /** Of operations: the data folder that did it. Of attempts and repositories: the one that
@@ -154,6 +156,20 @@ export interface Schema {
   invites: ColumnsOf<typeof invites>;
   depot: ColumnsOf<typeof depots>;
   protections: ColumnsOf<typeof protections>;
+  logSeries: ColumnsOf<typeof logSeries>;
+  logChunks: {
+    runId: string;
+    workerId: string;
+    /** Counts from 1 for each run and worker. */
+    number: number;
+    file: SentFile;
+    fromByte: number;
+    toByte: number;
+    epoch: number;
+    at: string;
+    /** Compressed (zstd). */
+    bytes: Uint8Array;
+  };
   schemaMigrations: {
     name: string;
     /** The version of the program that applied it. */

@@ -1,7 +1,7 @@
 /** Prints what happened in a run, line by line, and follows it while it goes on. */
 import { err, ok, type Result } from "neverthrow";
 import { pause } from "../../../contract/client/pause.ts";
-import type { LogLine } from "../../../contract/endpoints/runs.ts";
+import type { LogLine, LogPage, SentLog } from "../../../contract/endpoints/runs.ts";
 import { failed, fromApi } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
@@ -50,27 +50,33 @@ async function tailStart(engine: Engine, run: string, tail: number): Promise<Res
   return page.map(({ lines, next }) => next - lines.length);
 }
 
-async function wholeLog({ engine }: Scope, log: Log): Promise<Outcome> {
+async function wholeLog({ engine, terminal }: Scope, log: Log): Promise<Outcome> {
   const lines: LogLine[] = [];
-  const next = await eachPage(engine, log, (page) => void lines.push(...page));
-  return next.map((value) => ({ document: { lines, next: value } }));
+  const last = await eachPage(engine, log, (page) => void lines.push(...page));
+  return last.map(({ next, sent }) => {
+    terminal.stderr.write(sentText(sent));
+    return { document: { lines, next, sent } };
+  });
 }
 
 async function printLog({ engine, terminal }: Scope, log: Log): Promise<Outcome> {
   const writer = createLogWriter(terminal.stdout);
-  const next = await eachPage(engine, log, (page) => {
+  const last = await eachPage(engine, log, (page) => {
     for (const line of page) writer.line(line);
   });
   writer.end();
-  return next.map(() => ({}));
+  return last.map(({ sent }) => {
+    terminal.stderr.write(sentText(sent));
+    return {};
+  });
 }
 
-/** Reads all present lines, page by page; answers the number to read on from. */
+/** Reads all present lines, page by page; answers the last page. */
 async function eachPage(
   engine: Engine,
   { run, after: start }: Log,
   take: (lines: readonly LogLine[]) => void,
-): Promise<Result<number, CliError>> {
+): Promise<Result<LogPage, CliError>> {
   let after = start;
   for (;;) {
     const from = after;
@@ -78,7 +84,7 @@ async function eachPage(
     if (page.isErr()) return err(page.error);
     take(page.value.lines);
     after = page.value.next;
-    if (page.value.lines.length === 0 || page.value.ended) return ok(after);
+    if (page.value.lines.length === 0 || page.value.ended) return ok(page.value);
   }
 }
 
@@ -103,6 +109,9 @@ async function followLog({ engine, terminal, json }: Scope, { run, after: start 
           if (json) terminal.stdout.write(jsonText(line, { oneLine: true }));
           if (!json) writer.line(line);
         },
+        onSent: (sent) => {
+          terminal.stderr.write(sentText(sent));
+        },
       });
       if (end.reason !== "lost") return ok({ exit: end.reason === "ended" ? 0 : 130 });
       if (end.error.kind !== "unreachable") return err(fromApi(end.error));
@@ -115,6 +124,15 @@ async function followLog({ engine, terminal, json }: Scope, { run, after: start 
     if (!json) writer.end();
     interrupts.end();
   }
+}
+
+/** Empty if nothing is missing, or if the rest comes. */
+function sentText(sent: SentLog | null): string {
+  if (sent === null || sent.complete || sent.there) return "";
+  const { worker, until } = sent;
+  if (until === null) return `${worker.name} is not there, and sent nothing of this log.\n`;
+  const time = `${until.slice(0, 10)} ${until.slice(11, 19)} UTC`;
+  return `${worker.name} is not there. This is what it had sent by ${time}; what came after is on its machine.\n`;
 }
 
 function parseTail(text: string): number {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { usageTotalsSchema } from "../../../domain/agent/counters.ts";
 import { runSchema } from "../../../domain/run/run.ts";
 import { KEEPER_FILES } from "../../../keeper/files.ts";
+import { LAUNCH_FILE } from "../../log-chunks/told-launch.ts";
 import { readRecord, writeRecord } from "../../run-core/record-file.ts";
 
 /** The decisions for the agent's start; written before the keeper starts, so that a restart knows them. */
@@ -38,14 +39,12 @@ const launchSchema = z.object({
 });
 export type Launch = Readonly<z.infer<typeof launchSchema>>;
 
-const FILE = "launch.json";
-
 /**
  * The newest start of the run in `dir`, or null if its agent was never started. Throws if that cannot be read: else a
  * second agent would be started.
  */
 export async function readLaunch(dir: string): Promise<Launch | null> {
-  return readRecord(join(dir, FILE), launchSchema);
+  return readRecord(join(dir, LAUNCH_FILE), launchSchema);
 }
 
 /** Takes an existing folder. Puts the files of the earlier start aside, and returns what to record of the new one. */
@@ -63,7 +62,7 @@ export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "o
 
 /** Must be on the disk before the agent's keeper gets its order. */
 export async function recordLaunch(dir: string, launch: Launch): Promise<void> {
-  await writeRecord(join(dir, FILE), launch);
+  await writeRecord(join(dir, LAUNCH_FILE), launch);
 }
 
 /** Files of one start that would be mistaken for those of the next. The stream itself goes on in one file. */

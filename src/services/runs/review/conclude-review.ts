@@ -12,7 +12,9 @@ import { readAgentEvents } from "../agent/read-stream.ts";
 
 /** STAGING (staging) of a review: there is nothing to stage. */
 export async function concludeReview(
-  context: Uses<"git" | "paths" | "newId" | "clock" | "userEnv" | "selfCommand" | "executors">,
+  context: Uses<
+    "db" | "owner" | "git" | "paths" | "newId" | "clock" | "userEnv" | "selfCommand" | "executors"
+  >,
   world: RunWorld,
 ): Promise<Step> {
   const { run, attempt } = world;

@@ -1,0 +1,227 @@
+/** Sends logs to a real Postgres: one statement for all runs, fenced by their leases. */
+import { expect } from "bun:test";
+import { appendFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { NOTHING_SENT } from "../../src/domain/run/log-series.ts";
+import type { ServiceContext } from "../../src/services/core/context.ts";
+import { sendLogs } from "../../src/services/log-chunks/send-logs.ts";
+import { createLogSender } from "../../src/services/log-chunks/sender.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
+import { insertAttempt } from "../../src/storage/tables/attempts.ts";
+import { releaseLease, takeLease } from "../../src/storage/tables/run-lease.ts";
+import { insertRun } from "../../src/storage/tables/runs.ts";
+import { chunksAfter, sendParts, seriesOfRun } from "../../src/storage/team/log-chunks.ts";
+import { purgeLogs, removeSentLog, sentSizes } from "../../src/storage/team/sent-logs.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+import { insertSampleRun, sampleAttempt, sampleRun } from "../storage/sample-rows.ts";
+
+/** On a Postgres alone: an SQLite has nobody to send to. */
+function onPostgres(what: string, body: (on: TestDatabase) => Promise<void>): void {
+  const options = { timeoutMs: 180_000 };
+  onBothDatabases(what, async (on) => (on.db.kind === "sqlite" ? undefined : body(on)), options);
+}
+
+function contextOf(db: Database, folder: string) {
+  return {
+    ...{ db, owner: "a", leases: new Map() },
+    paths: { run: (id: string) => join(folder, id) },
+    reportFault: (what: string, error: unknown) => {
+      throw new Error(what, { cause: error });
+    },
+  } as unknown as ServiceContext;
+}
+
+/** Runs with files, whose leases `a` holds. */
+async function begin(context: ServiceContext, ids: readonly string[]): Promise<void> {
+  await transact(context.db, async (trx) => {
+    await insertSampleRun(trx);
+    for (const id of ids) {
+      const attemptId = `attempt-of-${id}`;
+      const own = { branch: `tazuna/${id}`, worktree: `/data/worktrees/${id}` };
+      await insertAttempt(trx, { ...sampleAttempt, ...own, id: attemptId });
+      await insertRun(trx, { ...sampleRun, id, attemptId });
+    }
+  });
+  for (const id of ids) {
+    await mkdir(context.paths.run(id));
+    await lease(context, id, "a");
+  }
+}
+
+async function lease(context: ServiceContext, id: string, owner: string): Promise<number | null> {
+  const epoch = await transact(context.db, (trx) => takeLease(trx, { id, owner, forMs: -1 }));
+  if (owner === "a") context.leases.set(id, { epoch, lost: new AbortController() });
+  return epoch;
+}
+
+const print = (context: ServiceContext, id: string, text: string) =>
+  appendFile(join(context.paths.run(id), "out.jsonl"), text);
+
+async function sentOf(db: Database, runId: string, workerId = "a"): Promise<string> {
+  const chunks = await chunksAfter(db.reader, { runId, workerId }, { after: 0, limit: 10_000 });
+  expect(chunks.map(({ number }) => number)).toEqual(chunks.map((_, index) => index + 1));
+  return chunks.map(({ bytes }) => Buffer.from(Bun.zstdDecompressSync(Uint8Array.from(bytes)))).join("");
+}
+
+const senderOf = (context: ServiceContext) =>
+  createLogSender(context, {
+    worker: "a",
+    onFault: (error) => {
+      throw error;
+    },
+  });
+
+onPostgres("logs of twenty runs need one statement a second", async ({ db }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  const ids = Array.from({ length: 20 }, (_, index) => `run-of-${index}`);
+  await begin(context, ids);
+  const logs = sendLogs(context);
+  let all = "";
+  for (let round = 0; round < 4; round++) {
+    all += `line ${round}\n`;
+    for (const id of ids) await print(context, id, `line ${round}\n`);
+    await waitFor("it to be sent", async () => (await sentOf(db, ids[19] ?? "")) === all);
+  }
+  await logs.stop();
+  for (const id of ids) expect(await sentOf(db, id)).toBe(all);
+  // Each statement is a transaction of its own.
+  const { rows } = await sql<{ statements: number; seconds: number }>`select
+    count(distinct xmin::text)::integer as statements,
+    extract(epoch from max(at::timestamptz) - min(at::timestamptz))::float8 as seconds from log_chunks`.execute(
+    db.reader,
+  );
+  const { statements, seconds } = rows[0] ?? { statements: 0, seconds: 0 };
+  expect(statements).toBeGreaterThan(1);
+  // The last one is sent at the stop.
+  expect(statements).toBeLessThanOrEqual(Math.ceil(seconds) + 2);
+});
+
+onPostgres("an epoch that was taken over sends nothing, and the rest does", async ({ db }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  await begin(context, ["mine", "taken"]);
+  const send = senderOf(context);
+  for (const id of ["mine", "taken"]) await print(context, id, "one\n");
+  await send();
+  await lease(context, "taken", "b");
+  for (const id of ["mine", "taken"]) await print(context, id, "two\n");
+  await send();
+  await send();
+  expect([await sentOf(db, "mine"), await sentOf(db, "taken")]).toEqual(["one\ntwo\n", "one\n"]);
+  // Also once the other one gave it back.
+  await transact(db, (trx) => releaseLease(trx, { id: "taken", epoch: 2 }));
+  await send();
+  expect(await sentOf(db, "taken")).toBe("one\n");
+});
+
+onPostgres("what was printed before a lease was given back is sent after it", async ({ db }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  await begin(context, ["run"]);
+  const send = senderOf(context);
+  await send();
+  await print(context, "run", "last\n");
+  await transact(db, (trx) => releaseLease(trx, { id: "run", epoch: 1 }));
+  context.leases.delete("run");
+  await db.writes.kysely.updateTable("runs").set({ status: "SUCCEEDED" }).where("id", "=", "run").execute();
+  for (let times = 0; times < 3; times++) await send();
+  expect(await sentOf(db, "run")).toBe("last\n");
+  expect(await seriesOfRun(db.reader, "run")).toMatchObject([{ state: "ended", sent: { out: 5 } }]);
+});
+
+onPostgres("a process goes on from what the one before it had sent", async ({ db }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  await begin(context, ["run"]);
+  await print(context, "run", "one\n");
+  await senderOf(context)();
+  await lease(context, "run", "a");
+  await print(context, "run", `${"x".repeat(200_000)}\ntwo\n`);
+  await senderOf(context)();
+  expect(await sentOf(db, "run")).toBe(`one\n${"x".repeat(200_000)}\ntwo\n`);
+});
+
+onPostgres("of two statements that begin at one number one fails as a whole", async ({ db, open }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  await begin(context, ["run"]);
+  const other = { ...context, db: await open() };
+  for (let round = 0; round < 20; round++) {
+    await print(context, "run", `${round}\n`);
+    await Promise.allSettled([senderOf(context)(), senderOf(other)()]);
+  }
+  const all = Array.from({ length: 20 }, (_, round) => `${round}\n`).join("");
+  expect(await sentOf(db, "run")).toBe(all);
+  // The second chunk alone would leave a gap behind.
+  const [{ chunks, sent } = { chunks: 0, sent: null }] = await seriesOfRun(db.reader, "run");
+  const [from, bytes] = [sent?.out ?? 0, Bun.zstdCompressSync(Buffer.from("x"))];
+  const late = [-1, 0].map(
+    (back) => ({ file: "out", from: from + back, to: from + back + 1, bytes }) as const,
+  );
+  const next = { chunks: chunks + 1, sent: sent ?? NOTHING_SENT, launch: null, state: "going" } as const;
+  const begun = sendParts(db, "a", [{ runId: "run", epoch: 1, chunks: late, next }]);
+  expect(await begun.catch(() => "failed")).toBe("failed");
+  expect(await sentOf(db, "run")).toBe(all);
+});
+
+onPostgres("a statement of which no answer came is not repeated, and nothing is left out", async ({ db }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  await begin(context, ["run"]);
+  let answers = false;
+  const kysely = db.writes.kysely.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!answers) throw new Error("no answer");
+      return result;
+    },
+  });
+  const send = senderOf({ ...context, db: { ...db, writes: { ...db.writes, kysely } } });
+  await print(context, "run", "one\n");
+  await expect(send()).rejects.toThrow("no answer");
+  answers = true;
+  await print(context, "run", "two\n");
+  await send();
+  expect(await sentOf(db, "run")).toBe("one\ntwo\n");
+});
+
+onPostgres("what was sent of a log that is deleted goes, in batches; its steps stay", async ({ db }) => {
+  await using folder = await tempDir();
+  const context = contextOf(db, folder.path);
+  await begin(context, ["gone", "kept"]);
+  for (const id of ["gone", "kept"]) {
+    await appendFile(join(context.paths.run(id), "tazuna.jsonl"), "{}\n");
+    await print(context, id, "one\n");
+  }
+  await senderOf(context)();
+  const { sent = null } = (await seriesOfRun(db.reader, "gone"))[0] ?? {};
+  const more = Array.from({ length: 1200 }, (_, index) => ({
+    ...({
+      file: "out",
+      from: 4 + index,
+      to: 5 + index,
+      bytes: Bun.zstdCompressSync(Buffer.from("\n")),
+    } as const),
+  }));
+  const next = { chunks: 1202, sent: { ...(sent ?? { own: 0, places: 0, times: 0, err: 0 }), out: 1204 } };
+  const part = {
+    runId: "gone",
+    epoch: 1,
+    chunks: more,
+    next: { ...next, launch: null, state: "ended" },
+  } as const;
+  expect((await sendParts(db, "a", [part])).size).toBe(1);
+  expect([...(await sentSizes(db.reader, null)).keys()].sort()).toEqual(["gone", "kept"]);
+  await removeSentLog(db, "gone");
+  await purgeLogs(db);
+  const left = await db.reader.selectFrom("logChunks").select(["runId", "file"]).orderBy("runId").execute();
+  expect(left.map(({ runId, file }) => `${runId} ${file}`).sort()).toEqual(
+    ["gone own", "kept out", "kept own"].sort(),
+  );
+  expect([...(await sentSizes(db.reader, null)).keys()]).toEqual(["kept"]);
+});
