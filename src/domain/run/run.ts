@@ -9,6 +9,14 @@ import { taskSettingsSchema } from "../task/task.ts";
 import { failureSchema } from "./failure.ts";
 import { RUN_KINDS, RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES } from "./state.ts";
 
+/** What another worker has to know that takes a run before it has begun. */
+const mayMoveSchema = z.object({
+  /** The model that was asked for, in place of the agent's own. */
+  model: z.string().nullable(),
+  /** The workers that looked at it and cannot begin it. */
+  refusedBy: z.array(z.string()),
+});
+
 /** Requests to a run beyond its instruction. */
 const runOptionsSchema = z.object({
   /** Merge the newest base into the branch before the agent begins. */
@@ -67,6 +75,8 @@ const runOptionsSchema = z.object({
       own: z.boolean(),
     })
     .exactOptional(),
+  /** Another worker may take it while it waits: nothing that it needs is on one machine alone. */
+  mayMove: mayMoveSchema.exactOptional(),
   /** Settings from the caller's environment for a later run; they win over the settings of its task. */
   settings: taskSettingsSchema.exactOptional(),
 });

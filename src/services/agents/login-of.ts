@@ -14,9 +14,14 @@ export function loginOf(
   return own === null ? executor.login(profile) : `${own}/${executor.login(profile)}`;
 }
 
+/** Whether it is one on all workers. */
+export function isNamed(login: string): boolean {
+  return login.startsWith(NAMED);
+}
+
 /** As people of this worker know it; null if it is an account of another worker. */
 export function shownLogin(context: Parameters<typeof ownWorker>[0], login: string): string | null {
-  if (login.startsWith(NAMED)) return login.slice(NAMED.length);
+  if (isNamed(login)) return login.slice(NAMED.length);
   const own = ownWorker(context);
   if (own === null) return login;
   return login.startsWith(`${own}/`) ? login.slice(own.length + 1) : null;

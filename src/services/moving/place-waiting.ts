@@ -1,27 +1,24 @@
 /** Looks at what waits on all workers, and tells the workers that may begin some of it (ADR 0095). */
-import { waiting } from "../../domain/run/waiting.ts";
-import { latestFacts } from "../../storage/tables/facts.ts";
-import { waitingRuns } from "../../storage/team/waiting-runs.ts";
+import { runsFor } from "../../domain/worker/waiting-runs.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
-import { WAITS } from "../queue/tell-waiting.ts";
+import { type TakingContext, takeWaiting } from "./take-waiting.ts";
+import { teamNow } from "./team-now.ts";
 
-export type PlacingContext = Uses<"db" | "owner" | "team" | "dispatcher">;
+export type PlacingContext = TakingContext & Uses<"team" | "dispatcher">;
 
-/** What is decided is read from rows, so that it may be asked twice, or late. */
+/** Each worker takes for itself. What is decided here is read from rows, so it may be asked twice, or late. */
 export async function placeWaiting(context: PlacingContext): Promise<void> {
   if (ownWorker(context) === null) return;
-  const { reader } = context.db;
-  const runs = await waitingRuns(reader);
-  const facts = await latestFacts(reader, { kind: WAITS, runIds: runs.map(({ id }) => id) });
-  const reasonOf = (run: string) => waiting.safeParse(facts.get(run)?.data).data?.reason ?? null;
+  const { workers, movable, waitForShared } = await teamNow(context.db.reader);
   // What works elsewhere counts for these limits, and nobody else tells of its end.
-  const shared = runs.filter(({ id }) => ["per_repository", "per_login"].includes(reasonOf(id) ?? ""));
-  for (const [worker, [first]] of Map.groupBy(shared, (run) => run.worker))
-    if (first !== undefined) await tellWorker(context, worker, first.id);
+  for (const [worker, run] of waitForShared) await tellWorker(context, worker, run);
+  for (const worker of workers)
+    for (const { id } of runsFor(worker, workers, movable)) await tellWorker(context, worker.id, id);
 }
 
 async function tellWorker(context: PlacingContext, worker: string, run: string): Promise<void> {
-  if (worker === context.owner) context.dispatcher().poke();
-  else await context.team().tell(null, worker, { run, attempt: null });
+  if (worker !== context.owner) return context.team().tell(null, worker, { run, attempt: null });
+  await takeWaiting(context, run);
+  context.dispatcher().poke();
 }

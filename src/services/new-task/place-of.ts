@@ -12,10 +12,10 @@ import { noWorker, type Refusal, refuse } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import type { PlaceOfTask } from "../core/screen-shapes.ts";
 import { plannedWaits, type QueueContext } from "../queue/planned-waits.ts";
+import { isBaseShared, needsOwnClone } from "../repositories/base-is-shared.ts";
 import { namedAnywhere } from "../repositories/named-repository.ts";
 import { ownRepository } from "../repositories/own-repository.ts";
 import { sameElsewhere } from "../repositories/same-elsewhere.ts";
-import { isBaseShared } from "./base-is-shared.ts";
 
 type PlacingContext = Parameters<typeof ownRepository>[0] & QueueContext & Uses<"executors">;
 
@@ -90,10 +90,8 @@ async function needsOf(
   const found = { repository, configuration };
   const waits = await plannedWaits(context, { ...found, agents });
   const wouldWait = waits.some((waits) => waits !== null && waits.reason !== "login");
-  const { fromWorktree, branch, offline, base } = input;
   const staysHere =
-    wouldWait &&
-    (fromWorktree || offline || branch !== null || !(await isBaseShared(context, { ...found, base })));
+    wouldWait && (needsOwnClone(input) || !(await isBaseShared(context, { ...found, base: input.base })));
   const named = [...new Set(agents.map(({ profile }) => profile.id))];
   return { own: { hasClone: true, wouldWait }, task: { attempts: agents.length, agents: named, staysHere } };
 }

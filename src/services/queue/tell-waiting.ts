@@ -4,9 +4,13 @@ import type { Waiting } from "../../domain/run/waiting.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
+import { isNamed } from "../agents/login-of.ts";
 import type { Uses } from "../core/context-parts.ts";
 
-/** The kind of these facts; their data is a `Waiting`. */
+/**
+ * The kind of these facts. Their data is a `Waiting`, and whether all workers share the login of the run. It is empty if
+ * the run waits for nothing any more.
+ */
 export const WAITS = "run.waits";
 
 /** Remembers what it reported: a look without changes writes nothing. */
@@ -32,7 +36,7 @@ async function tell(context: Uses<"db" | "clock" | "newFacts">, news: Schedule["
         taskId: attempt?.taskId ?? null,
         attemptId: run.attemptId,
         runId: run.id,
-        data: { ...waits },
+        data: { ...waits, shared_login: run.login !== null && isNamed(run.login) },
       });
     }
   });

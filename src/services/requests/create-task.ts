@@ -14,6 +14,7 @@ import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
+import { mayMove } from "../repositories/base-is-shared.ts";
 import { existingBranchRefusal } from "../repositories/existing-branch.ts";
 import { ownRepository } from "../repositories/own-repository.ts";
 import { untrustedScripts } from "../trust/trust.ts";
@@ -45,7 +46,15 @@ export async function createTask(
     const untrusted = await untrustedScripts(context, { ...found, agents: ids });
     if (untrusted !== null) return err(untrusted);
     const task = taskOf(context, input, found);
-    const planned = agents.map((agent) => ({ agent, runId: context.newId() }));
+    const isMovable = await mayMove(context, input, found);
+    const planned = agents.map((agent, index) => ({
+      agent,
+      runId: context.newId(),
+      options: {
+        ...firstRunOptions(input),
+        ...(isMovable ? { mayMove: { model: asked[index]?.model ?? null, refusedBy: [] } } : {}),
+      },
+    }));
     const runIds = planned.map(({ runId }) => runId);
     await createRuns(context, { what: "task", runIds }, (trx) =>
       store(context, trx, { task, input, key, agents: planned, configuration }),
@@ -102,7 +111,11 @@ interface ToStore {
   readonly task: Task;
   readonly input: CreateTask;
   readonly key: string | null;
-  readonly agents: readonly { readonly agent: ResolvedAgent; readonly runId: string }[];
+  readonly agents: readonly {
+    readonly agent: ResolvedAgent;
+    readonly runId: string;
+    readonly options: RunOptions;
+  }[];
   readonly configuration: LoadedConfiguration;
 }
 
@@ -114,7 +127,7 @@ async function store(
   const { task, input, key, agents, configuration } = created;
   await insertTask(trx, task);
   if (key !== null) await recordCreated(trx, { key, id: task.id });
-  for (const { agent, runId } of agents) {
+  for (const { agent, runId, options } of agents) {
     await insertFirstRun(context, trx, {
       id: runId,
       task,
@@ -125,7 +138,7 @@ async function store(
       origin: null,
       instruction: task.issue,
       offline: input.offline,
-      options: firstRunOptions(input),
+      options,
       createdAt: task.createdAt,
     });
   }

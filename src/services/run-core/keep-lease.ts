@@ -2,6 +2,7 @@
 import type { Run } from "../../domain/run/run.ts";
 import { hasSharedRoom, type SharedSlot, type Slots } from "../../domain/run/scheduling.ts";
 import { hasBegun } from "../../domain/run/waiting.ts";
+import { otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { releaseLease, renewLeases, slotsInUse, takeLease } from "../../storage/tables/run-lease.ts";
 import { isItsTurn } from "../../storage/tables/run-queue.ts";
@@ -107,6 +108,8 @@ async function mayBegin(
 ): Promise<boolean> {
   const own = ownWorker(context);
   if (own !== null && !hasBegun(run)) {
+    // It may have moved since the queue was read.
+    if ((await otherWorkerOf(trx, { table: "runs", id: run.id, than: own })) !== null) return false;
     if (!(await standingOf(trx, own)).begins) return false;
     if (slot !== null && !hasSharedRoom(slot, await slotsInUse(trx), slot.limits)) return false;
   }

@@ -1,24 +1,46 @@
 /** Reads the runs that wait on all workers, in the order of the queue. */
-import type { Reader } from "../schema/schema.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { databaseTime } from "../schema/database-time.ts";
+import { type Reader, runs } from "../schema/schema.ts";
 import { UNFINISHED } from "../tables/run-lease.ts";
 
 interface WaitingRun {
-  readonly id: string;
+  readonly run: Run;
   /** Who drives it. */
   readonly worker: string;
+  readonly agent: string;
+  /** The address of its repository; null if it has none. */
+  readonly address: string | null;
+  /** How many runs its attempt has in all. */
+  readonly runsOfAttempt: number;
 }
 
-/** Neither those that a worker works on, nor those that are held for a person. */
+/** Neither those that a worker works on, nor those that are held for a person, or are to be stopped. */
 export async function waitingRuns(db: Reader): Promise<readonly WaitingRun[]> {
   const rows = await db
     .selectFrom("runs")
-    .select(["id", "workerId"])
-    .where("status", "in", UNFINISHED)
-    .where("phase", "in", ["queued", "waiting"])
-    .where("leaseOwner", "is", null)
-    .where("held", "=", 0)
-    .where("workerId", "is not", null)
-    .orderBy("queuePlace")
+    .innerJoin("attempts", "attempts.id", "runs.attemptId")
+    .innerJoin("repositories", "repositories.id", "attempts.repositoryId")
+    .selectAll("runs")
+    .select((eb) => [
+      "attempts.agent",
+      "repositories.address",
+      eb
+        .selectFrom("runs as other")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("other.attemptId", "=", "runs.attemptId")
+        .as("runsOfAttempt"),
+    ])
+    .where("runs.status", "in", UNFINISHED)
+    .where("runs.phase", "in", ["queued", "waiting"])
+    .where("runs.held", "=", 0)
+    .where("runs.stopRequest", "is", null)
+    .where((eb) => eb.or([eb("runs.leaseOwner", "is", null), eb("runs.leaseUntil", "<=", databaseTime(db))]))
+    .orderBy("runs.queuePlace")
     .execute();
-  return rows.map(({ id, workerId }) => ({ id, worker: workerId ?? "" }));
+  return rows.flatMap((row) => {
+    const { workerId: worker, agent, address, runsOfAttempt } = row;
+    if (worker === null) return [];
+    return [{ run: runs.read(row), worker, agent, address, runsOfAttempt: Number(runsOfAttempt) }];
+  });
 }

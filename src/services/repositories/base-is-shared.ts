@@ -1,4 +1,4 @@
-/** Decides whether another clone of the same address would begin from the same base (ADR 0090). */
+/** Decides whether a task may begin in another clone of the same address: whether its base is the same there (ADR 0090). */
 import { isNamedByUs } from "../../domain/repository/branch-names.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isOnRemote } from "../../git/refs/rev-list.ts";
@@ -7,7 +7,32 @@ import type { LoadedConfiguration } from "../configuration/load-configuration.ts
 import type { Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
-import { remotesOf } from "../repositories/choose-remote.ts";
+import type { CreateTask } from "../core/request-shapes.ts";
+import { remotesOf } from "./choose-remote.ts";
+import { sameElsewhere } from "./same-elsewhere.ts";
+
+/**
+ * Whether the runs of a new task may begin on another worker, should they wait here. What only the own clone has keeps
+ * them, and so does a person's choice of a worker.
+ */
+export async function mayMove(
+  context: Uses<"git" | "db" | "owner">,
+  asked: Pick<CreateTask, "worker" | "fromWorktree" | "branch" | "offline" | "base">,
+  found: Omit<Wanted, "base">,
+): Promise<boolean> {
+  if (asked.worker !== null || needsOwnClone(asked)) return false;
+  if ((await sameElsewhere(context, [found.repository])).length === 0) return false;
+  return isBaseShared(context, { ...found, base: asked.base });
+}
+
+/** Whether a task asks for what only this clone has, whatever its base. */
+export function needsOwnClone({
+  fromWorktree,
+  branch,
+  offline,
+}: Pick<CreateTask, "fromWorktree" | "branch" | "offline">): boolean {
+  return fromWorktree || offline || branch !== null;
+}
 
 interface Wanted {
   readonly repository: Repository;

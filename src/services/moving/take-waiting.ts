@@ -1,0 +1,152 @@
+/** Takes a waiting run from another worker, once this one has looked at it with its own settings (ADR 0095). */
+import { join } from "node:path";
+import { err, ok, type Result, safeTry } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { branchName, worktreeName } from "../../domain/repository/naming.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { runsFor } from "../../domain/worker/waiting-runs.ts";
+import type { Reader, WriteTransaction } from "../../storage/schema/schema.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { updateRun } from "../../storage/tables/run-moves.ts";
+import { getRun } from "../../storage/tables/runs.ts";
+import { giveRun } from "../../storage/team/give-run.ts";
+import { transact } from "../../storage/transact.ts";
+import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { RequestContext, Uses } from "../core/context-parts.ts";
+import { type AttemptPlace, findPlace } from "../core/find-place.ts";
+import { nameOfWorker, ownWorker } from "../core/held-elsewhere.ts";
+import { configurationRefusal, type Refusal } from "../core/refusal.ts";
+import { plannedWaits, type QueueContext } from "../queue/planned-waits.ts";
+import { WAITS } from "../queue/tell-waiting.ts";
+import { ownRepository } from "../repositories/own-repository.ts";
+import { listAgain } from "../repositories/repository-changed.ts";
+import { note } from "../run-core/step.ts";
+import { untrustedScripts } from "../trust/trust.ts";
+import { teamNow } from "./team-now.ts";
+
+export type TakingContext = RequestContext & QueueContext & Parameters<typeof ownRepository>[0];
+
+/** Nothing happens if the run may not be taken any more, or if it would wait here too. */
+export async function takeWaiting(context: TakingContext, runId: string): Promise<void> {
+  const { db } = context;
+  const own = ownWorker(context);
+  if (own === null || context.engineStop.aborted) return;
+  const from = await holderIfFree(db.reader, { own, runId });
+  const run = from === null ? null : await getRun(db.reader, runId);
+  const place = run === null ? null : await findPlace(db.reader, run.attemptId);
+  if (from === null || run === null || place === null) return;
+  const plan = await planOf(context, { run, place });
+  if (plan.isErr()) return noteRefusal(context, { runId, own });
+  if (plan.value.waits) return;
+  const name = await nameOfWorker(context, from);
+  const taken = await transact(db, async (trx) => {
+    if ((await holderIfFree(trx, { own, runId })) !== from) return false;
+    await store(context, trx, { ...plan.value, from: { id: from, name } });
+    await context.team().tell(trx, from, { run: runId, attempt: null });
+    return true;
+  });
+  if (!taken) return;
+  context.newFacts.notify();
+  context.dispatcher().poke();
+}
+
+/** Who is to begin the run, if this worker may take it by what the rows say now; else null. */
+async function holderIfFree(
+  db: Reader,
+  { own, runId }: { readonly own: string; readonly runId: string },
+): Promise<string | null> {
+  const { workers, movable } = await teamNow(db);
+  const worker = workers.find(({ id }) => id === own);
+  const mine = worker === undefined ? [] : runsFor(worker, workers, movable);
+  return mine.find(({ id }) => id === runId)?.worker ?? null;
+}
+
+interface Plan {
+  readonly run: Run;
+  readonly attempt: Attempt;
+  readonly title: string;
+  readonly repository: Repository;
+  readonly configuration: LoadedConfiguration;
+  readonly agent: ResolvedAgent;
+  /** It would wait here. */
+  readonly waits: boolean;
+}
+
+/** As an attempt is made here: its clone, settings, agent and trust. */
+async function planOf(
+  context: TakingContext,
+  { run, place }: { readonly run: Run; readonly place: AttemptPlace },
+): Promise<Result<Plan, Refusal>> {
+  return safeTry(async function* () {
+    const { task, attempt } = place;
+    const repository = yield* await ownRepository(context, place.repository.id);
+    const configuration = yield* (await context.configuration(repository, task.settings)).mapErr(
+      configurationRefusal,
+    );
+    const found = { repository, configuration };
+    const asked = [{ id: attempt.agent, model: run.options.mayMove?.model ?? null }];
+    const agents = yield* agentsOfTask(
+      { agents: asked, branch: null },
+      configuration.values,
+      context.executors,
+    );
+    const untrusted = await untrustedScripts(context, { ...found, agents: [attempt.agent] });
+    const [agent] = agents;
+    if (untrusted !== null) return err(untrusted);
+    if (agent === undefined) throw new Error(`no agent ${attempt.agent}`);
+    const [waits = null] = await plannedWaits(context, { ...found, agents });
+    return ok({ run, attempt, title: task.title, ...found, agent, waits: waits !== null });
+  });
+}
+
+/** It is not asked for this run again. Another one may take it. */
+function noteRefusal(
+  { db }: Uses<"db">,
+  { runId, own }: { readonly runId: string; readonly own: string },
+): Promise<void> {
+  return transact(db, async (trx) => {
+    const run = await getRun(trx, runId);
+    const mayMove = run?.options.mayMove;
+    if (run === null || mayMove === undefined) return;
+    const refusedBy = [...new Set([...mayMove.refusedBy, own])];
+    const options = { ...run.options, mayMove: { ...mayMove, refusedBy } };
+    await updateRun(trx, { id: runId, expect: { epoch: null }, set: { options } });
+  });
+}
+
+interface Taken extends Plan {
+  readonly from: { readonly id: string; readonly name: string };
+}
+
+async function store(
+  context: Uses<"paths" | "owner" | "clock">,
+  trx: WriteTransaction,
+  { run, attempt, title, repository, configuration, agent, from }: Taken,
+): Promise<void> {
+  const at = context.clock.iso();
+  // The shell that asked lends another machine no environment.
+  const { fromShell: _, ...options } = run.options;
+  const moved = note("moved_in_queue", `It waited on ${from.name} until a slot was free here.`, {
+    worker: from.id,
+  });
+  await giveRun(trx, {
+    worker: context.owner,
+    repositoryId: repository.id,
+    attempt: {
+      id: attempt.id,
+      executor: agent.executor.id,
+      model: agent.profile.model,
+      branch: branchName(configuration.values.branch, { runId: run.id, title }),
+      worktree: join(context.paths.worktrees, worktreeName(run.id)),
+    },
+    run: { id: run.id, options, notes: [...run.notes, moved] },
+  });
+  await listAgain(trx, { id: repository.id, at });
+  const { taskId } = attempt;
+  const ids = { taskId, attemptId: attempt.id, runId: run.id };
+  await appendFact(trx, { at, kind: "run.moved", ...ids, data: { from: from.id, to: context.owner } });
+  // What it waited for there is no reason to take it from here.
+  await appendFact(trx, { at, kind: WAITS, ...ids, data: {} });
+}

@@ -1,0 +1,123 @@
+/** Tries every rule by which a worker takes runs that wait on another one. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { type MovableRun, runsFor, type TeamWorker } from "../../../src/domain/worker/waiting-runs.ts";
+
+const here: TeamWorker = {
+  id: "b",
+  slots: 2,
+  busy: 0,
+  agents: ["codex"],
+  state: "ready",
+  isThere: true,
+  drains: false,
+  repositories: new Set(["host/us/shop"]),
+};
+const full: TeamWorker = { ...here, id: "a", busy: 2 };
+const run: MovableRun = {
+  id: "r",
+  worker: "a",
+  waits: { reason: "parallel", sharedLogin: false },
+  agent: "codex",
+  repository: "host/us/shop",
+  refusedBy: [],
+};
+const waits = (reason: NonNullable<MovableRun["waits"]>["reason"], sharedLogin = false) => ({
+  ...run,
+  waits: { reason, sharedLogin },
+});
+const taken = (runs: readonly MovableRun[], worker = here, holder = full) =>
+  runsFor(worker, [holder, worker], runs).map(({ id }) => id);
+
+test("as many as have a slot there, in the order of the queue", () => {
+  const three = ["1", "2", "3"].map((id) => ({ ...run, id }));
+  expect(taken(three)).toEqual(["1", "2"]);
+  expect(taken(three, { ...here, busy: 1 })).toEqual(["1"]);
+  expect(taken(three, { ...here, busy: 3 })).toEqual([]);
+});
+
+test("what would wait there too, or is about to begin where it is, stays", () => {
+  for (const reason of ["parallel", "disk", "per_login"] as const)
+    expect(taken([waits(reason)])).toEqual(["r"]);
+  for (const reason of ["per_repository", "login", "attempt", "draining"] as const)
+    expect(taken([waits(reason)])).toEqual([]);
+  expect(taken([waits("per_login", true)])).toEqual([]);
+  expect(taken([{ ...run, waits: null }])).toEqual([]);
+});
+
+test("whatever waits for a worker that drains, is silent or stopped, may go", () => {
+  for (const away of [{ drains: true }, { state: "silent" }, { state: "stopped" }] as const)
+    for (const one of [run, waits("per_repository"), { ...run, waits: null }])
+      expect(taken([one], here, { ...full, ...away })).toEqual(["r"]);
+  // Its engine is gone, and nobody has noticed yet: it may be starting again.
+  expect(taken([{ ...run, waits: null }], here, { ...full, isThere: false })).toEqual([]);
+});
+
+test("who is away, drains, has no clone or no such agent, or refused it, gets nothing", () => {
+  const lacks: readonly Partial<TeamWorker>[] = [
+    { isThere: false },
+    { state: "silent" },
+    { drains: true },
+    { agents: [] },
+    { repositories: new Set() },
+  ];
+  for (const one of lacks) expect(taken([run], { ...here, ...one })).toEqual([]);
+  expect(taken([{ ...run, refusedBy: ["b"] }])).toEqual([]);
+  expect(taken([{ ...run, worker: "b" }])).toEqual([]);
+  expect(runsFor(here, [here], [run])).toEqual([]);
+});
+
+test("however workers take in turn: no slot is passed, the order is kept, and nothing moves twice or without need", () => {
+  const anyWorker = fc.record({
+    slots: fc.integer({ min: 0, max: 4 }),
+    busy: fc.integer({ min: 0, max: 5 }),
+    agents: fc.subarray(["codex", "demo"]),
+    state: fc.constantFrom("ready" as const, "silent" as const, "stopped" as const),
+    isThere: fc.boolean(),
+    drains: fc.boolean(),
+    repositories: fc.subarray(["r", "s"]).map((keys) => new Set(keys)),
+  });
+  const anyRun = fc.record({
+    worker: fc.constantFrom("0", "1", "2"),
+    waits: fc.option(
+      fc.record({
+        reason: fc.constantFrom("parallel" as const, "per_login" as const, "per_repository" as const),
+        sharedLogin: fc.boolean(),
+      }),
+    ),
+    agent: fc.constantFrom("codex", "demo"),
+    repository: fc.constantFrom("r", "s"),
+    refusedBy: fc.subarray(["0", "1", "2"]),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(anyWorker, { minLength: 3, maxLength: 3 }),
+      fc.array(anyRun, { maxLength: 8 }),
+      fc.array(fc.nat(2), { maxLength: 12 }),
+      (workersOf, runsOf, turns) => {
+        const team = workersOf.map((worker, index) => ({ ...worker, id: `${index}` }));
+        let waiting = runsOf.map((one, index) => ({ ...one, id: `run ${index}` }));
+        const moved = new Set<string>();
+        for (const turn of turns) {
+          const worker = team[turn];
+          if (worker === undefined) continue;
+          const [first] = runsFor(worker, team, waiting);
+          if (first === undefined) continue;
+          expect(moved.has(first.id)).toBe(false);
+          expect(worker.busy).toBeLessThan(worker.slots);
+          // No earlier one that it could take as well was passed over.
+          const before = waiting.slice(0, waiting.indexOf(first));
+          expect(before.flatMap((one) => runsFor(worker, team, [one]))).toEqual([]);
+          const holder = team.find(({ id }) => id === first.worker);
+          const isAway = holder?.state !== "ready" || holder.drains;
+          expect(isAway || first.waits?.reason === "parallel" || first.waits?.reason === "per_login").toBe(
+            true,
+          );
+          moved.add(first.id);
+          waiting = waiting.filter((one) => one !== first);
+          team[turn] = { ...worker, busy: worker.busy + 1 };
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,168 @@
+/** Lets workers take a waiting run at the moment at which its own worker begins it: exactly one of them has it. */
+import { expect } from "bun:test";
+import { ok } from "neverthrow";
+import { createExecutors } from "../../src/executors/registry.ts";
+import { DEFAULT_CONFIGURATION } from "../../src/services/configuration/load-configuration.ts";
+import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
+import { dataPaths } from "../../src/services/core/data-paths.ts";
+import { placeWaiting } from "../../src/services/moving/place-waiting.ts";
+import { takeWaiting } from "../../src/services/moving/take-waiting.ts";
+import { WAITS } from "../../src/services/queue/tell-waiting.ts";
+import { keepLease } from "../../src/services/run-core/keep-lease.ts";
+import { takePostgresEngineLock } from "../../src/storage/postgres/postgres-engine-lock.ts";
+import { assignRuns } from "../../src/storage/queries/rows-of-worker.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
+import { insertAttempt, repositoryOfAttempt } from "../../src/storage/tables/attempts.ts";
+import { appendFact } from "../../src/storage/tables/facts.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { getRun, insertRun } from "../../src/storage/tables/runs.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
+import { changeWorker, registerWorker } from "../../src/storage/team/workers.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { systemClock } from "../../src/utils/time/clock.ts";
+import { newId } from "../../src/utils/values/ids.ts";
+import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+import { NOON, sampleAttempt, sampleRepository, sampleRun, sampleTask } from "../storage/sample-rows.ts";
+
+const ROUNDS = 24;
+const WORKERS = ["a", "b", "c"];
+
+function contextOf(
+  db: Database,
+  { owner, root, told }: { readonly owner: string; readonly root: string; readonly told: string[] },
+) {
+  return {
+    ...{ db, owner, newId, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
+    timing: { leaseMs: 600_000 },
+    paths: dataPaths(root),
+    drivers: new Map(),
+    executors: new Map(createExecutors({ selfCommand: [] }).all.map((one) => [one.id, one])),
+    configuration: async () => ok(DEFAULT_CONFIGURATION),
+    engineStop: new AbortController().signal,
+    dispatcher: () => ({ poke: () => undefined, active: () => [] }),
+    team: () => ({
+      tell: async (_: unknown, worker: string, at: { readonly run: string | null }) =>
+        void told.push(`${worker} ${at.run}`),
+    }),
+  } as unknown as ServiceContext;
+}
+
+/** Three workers with a clone of one address each, whose engines hold their locks. */
+async function team(on: TestDatabase, root: string) {
+  const { db, target } = on;
+  if (target.kind === "sqlite") throw new Error("an SQLite has one worker");
+  const told: string[] = [];
+  const contexts = new Map<string, ServiceContext>();
+  const locks: { release(): Promise<void> }[] = [];
+  for (const owner of WORKERS) {
+    const taken = await takePostgresEngineLock(
+      { ...target, schema: target.schema ?? "" },
+      { worker: owner, onLost: () => undefined },
+    );
+    const lock = taken._unsafeUnwrap();
+    if (typeof lock === "string") throw new Error(`the lock is held: ${lock}`);
+    await lock.share();
+    locks.push(lock);
+    contexts.set(owner, contextOf(await on.open(), { owner, root, told }));
+  }
+  await transact(db, async (trx) => {
+    for (const id of WORKERS) {
+      await registerWorker(trx, { id, version: "1.0.0", slots: 2, host: `host-${id}` });
+      await changeWorker(trx, { id, agents: ["demo"] });
+      const own = { id: `repo-${id}`, path: `/home/${id}/garden`, commonDir: `/home/${id}/garden/.git` };
+      await insertRepository(trx, { ...sampleRepository, ...own, address: "https://host/us/garden" }, id);
+    }
+    await insertTask(trx, { ...sampleTask, repositoryId: "repo-a" });
+  });
+  const of = (owner: string) => contexts.get(owner) as ServiceContext;
+  return {
+    of,
+    told,
+    [Symbol.asyncDispose]: async () => {
+      for (const lock of locks) await lock.release();
+    },
+  };
+}
+
+/** A run that waits for a slot of `a`, and that others may take. */
+async function addRun(db: Database, id: string, reason = "parallel"): Promise<void> {
+  await transact(db, async (trx) => {
+    const own = { id: `attempt-of-${id}`, branch: `tazuna/${id}`, worktree: `/data/worktrees/${id}` };
+    await insertAttempt(trx, { ...sampleAttempt, ...own, agent: "demo", executor: "demo" });
+    const options = { mayMove: { model: null, refusedBy: [] } };
+    await insertRun(trx, { ...sampleRun, id, attemptId: own.id, options });
+    await assignRuns(trx, { ids: [id], worker: "a" });
+    const ids = { taskId: "task-1", attemptId: own.id, runId: id };
+    await appendFact(trx, { at: NOON, kind: WAITS, ...ids, data: { reason, limit: 2, until: null } });
+  });
+}
+
+const driverOf = async (db: Database, id: string) =>
+  (await db.reader.selectFrom("runs").select("workerId").where("id", "=", id).executeTakeFirst())?.workerId;
+
+onBothDatabases(
+  "a run that waits is begun by its worker or taken by one other, never by two of them",
+  async (on) => {
+    // An SQLite has no second worker.
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    const outcomes = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = `0193f2a0-7c1e-7b5a-9d3c-${String(round).padStart(12, "0")}`;
+      await addRun(db, id);
+      const begin = async () => keepLease(world.of("a"), id, { inTurn: true });
+      const take = async (owner: string) => takeWaiting(world.of(owner), id);
+      const all =
+        round % 3 === 0
+          ? [begin(), take("b"), take("c")]
+          : round % 3 === 1
+            ? [take("c"), take("b")]
+            : [take("b"), take("c"), begin()];
+      await Promise.all(all);
+      const driver = (await driverOf(db, id)) ?? "";
+      const run = await getRun(db.reader, id);
+      // Whoever takes it begins it, and nobody else can.
+      const began: string[] = run?.lease ? [run.lease.owner] : [];
+      for (const owner of WORKERS)
+        if ((await keepLease(world.of(owner), id, { inTurn: true })) !== null) began.push(owner);
+      expect(began).toEqual([driver]);
+      expect(await repositoryOfAttempt(db.reader, `attempt-of-${id}`)).toBe(`repo-${driver}`);
+      expect(run?.notes.length).toBe(driver === "a" ? 0 : 1);
+      outcomes.add(driver === "a" ? "began" : "taken");
+      for (const owner of WORKERS) world.of(owner).leases.clear();
+      await transact(db, (trx) =>
+        trx.updateTable("runs").set({ status: "SUCCEEDED", leaseOwner: null, leaseUntil: null }).execute(),
+      );
+    }
+    expect([...outcomes].toSorted()).toEqual(["began", "taken"]);
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
+  "one look tells each worker what it may take, and those whose runs wait for a limit of all",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    for (const id of ["1", "2", "3"]) await addRun(db, id);
+    await addRun(db, "4", "per_repository");
+    await placeWaiting(world.of("b"));
+    // What `b` may take it takes itself, and their worker is told. Another one that may take them is told too.
+    expect(world.told.toSorted()).toEqual(["a 1", "a 2", "a 4", "c 1", "c 2"]);
+    world.told.length = 0;
+    await placeWaiting(world.of("b"));
+    expect(world.told.toSorted()).toEqual(["a 4", "c 3"]);
+    expect(await Promise.all(["1", "2", "3", "4"].map((id) => driverOf(db, id)))).toEqual([
+      "b",
+      "b",
+      "a",
+      "a",
+    ]);
+  },
+  { timeoutMs: 180_000 },
+);
