@@ -243,6 +243,30 @@ test.skipIf(BROWSER.missing)(
 );
 
 test.skipIf(BROWSER.missing)(
+  deep(`a press counts if what comes late moves its button away from under the pointer${BROWSER.why}`),
+  async () => {
+    await using product = await startProduct();
+    await using room = await openControlRoom(product);
+    const { page } = room;
+    const browsers = await held(page, { method: "GET", path: /\/browsers$/ });
+    await page.goto(`${room.url}/settings`);
+    await browsers.some();
+    const tokens = page.locator("#tokens");
+    const name = tokens.getByRole("textbox");
+    const button = tokens.getByRole("button", { name: "New token" });
+    const place = async () => (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const { x, y, width, height } = await place();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await browsers.go();
+    await waitFor("the button to move", async () => (await place()).y > y + height);
+    await page.mouse.up();
+    await name.first().waitFor();
+    expect(room.faults).toEqual([]);
+  },
+);
+
+test.skipIf(BROWSER.missing)(
   deep(`on a phone, who left before the next question was found is not led to it${BROWSER.why}`),
   async () => {
     await using product = await startProduct();

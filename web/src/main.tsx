@@ -6,12 +6,14 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./data/query-client.ts";
 import { listenToKeys } from "./features/keys/keys.ts";
+import { listenToMovedPresses } from "./features/keys/moved-presses.ts";
 import { ConnectionProvider } from "./features/shell/connection.tsx";
 import { router } from "./router.tsx";
 import { Hints } from "./ui/over/hints.tsx";
 import { Toasts } from "./ui/toast.tsx";
 
 listenToKeys();
+listenToMovedPresses();
 
 const root = document.getElementById("root");
 if (root !== null)

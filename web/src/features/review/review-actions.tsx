@@ -14,21 +14,23 @@ export function ReviewActions(props: {
     const place = handle()?.selected() ?? null;
     if (place !== null) acts.comment(place);
   };
-  const items = [
-    { words: t("comment"), keySpec: "c", run: comment },
-    { words: t("severalLines"), keySpec: "C", run: () => handle()?.select() },
-    { words: t("write"), keySpec: "r", run: acts.reply },
-    { words: t("nextComment"), keySpec: "m", run: acts.nextComment },
-    { words: t("viewed"), keySpec: "e", run: acts.viewed },
-    { words: t("notViewed", { ns: "keys" }), keySpec: "v", run: acts.notViewed },
-    { words: t("toggleView"), keySpec: "t", run: acts.toggleSides },
-    { words: t("layout"), keySpec: "u", run: acts.toggleLayout },
-    { words: t("whiteSpace"), keySpec: "W", run: acts.toggleSpace },
-    { words: t("send"), keySpec: "mod+enter", run: acts.send },
-    { words: t("copy"), keySpec: "y", run: acts.copy },
-    { words: t("openOutside"), keySpec: "o", run: acts.openOutside },
-    { words: t("compare"), keySpec: "=", run: acts.compare },
-    { words: t("ship"), keySpec: "S", run: acts.ship },
-  ] as const;
-  return <ActionsMenu things=".diff-row, .diff header" itemsOf={() => items} />;
+  // Their words are loaded by the time the menu is asked for.
+  const itemsOf = () =>
+    [
+      { words: t("comment"), keySpec: "c", run: comment },
+      { words: t("severalLines"), keySpec: "C", run: () => handle()?.select() },
+      { words: t("write"), keySpec: "r", run: acts.reply },
+      { words: t("nextComment"), keySpec: "m", run: acts.nextComment },
+      { words: t("viewed"), keySpec: "e", run: acts.viewed },
+      { words: t("notViewed", { ns: "keys" }), keySpec: "v", run: acts.notViewed },
+      { words: t("toggleView"), keySpec: "t", run: acts.toggleSides },
+      { words: t("layout"), keySpec: "u", run: acts.toggleLayout },
+      { words: t("whiteSpace"), keySpec: "W", run: acts.toggleSpace },
+      { words: t("send"), keySpec: "mod+enter", run: acts.send },
+      { words: t("copy"), keySpec: "y", run: acts.copy },
+      { words: t("openOutside"), keySpec: "o", run: acts.openOutside },
+      { words: t("compare"), keySpec: "=", run: acts.compare },
+      { words: t("ship"), keySpec: "S", run: acts.ship },
+    ] as const;
+  return <ActionsMenu things=".diff-row, .diff header" itemsOf={itemsOf} />;
 }
