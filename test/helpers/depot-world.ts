@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { gitHttpServer } from "./git-http-server.ts";
-import { ownPostgres } from "./own-postgres.ts";
+import { type OwnPostgres, ownPostgres } from "./own-postgres.ts";
 import { type Product, type StartedCommand, startProduct } from "./product.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -11,6 +11,7 @@ export interface DepotWorld extends AsyncDisposable {
   /** Absolute: the folder of the depot, and its one repository. */
   readonly folder: string;
   readonly db: Client;
+  readonly postgres: OwnPostgres;
   /** Starts `tazuna serve` with these further words; answers once it listens. */
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<StartedCommand>;
   /** The one row of what the depot has of an attempt. */
@@ -56,7 +57,7 @@ export async function depotWorld(timing: Readonly<Record<string, number>> = {}):
   return {
     product,
     folder,
-    db,
+    ...{ db, postgres },
     git,
     protection,
     serve: async (args, env = {}) => {

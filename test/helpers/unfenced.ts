@@ -2,10 +2,9 @@
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import { createFence } from "../../src/services/fencing/fence.ts";
 
-export function unfenced(): Pick<ServiceContext, "fence" | "hasDepot" | "engineStop"> {
+export function unfenced(): Pick<ServiceContext, "fence" | "engineStop"> {
   return {
     fence: createFence({ file: "/nowhere/lease.json", leaseMs: 120_000 }),
-    hasDepot: async () => false,
     engineStop: new AbortController().signal,
   };
 }

@@ -1,14 +1,25 @@
-/** Ends the time of a run's lease for its keeper alone: the agent is stopped, and its engine goes on with it. */
+/** Lets leases run out: for a keeper alone, for an engine that is held or dead, and for one whose database is away. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { formatDeadlines } from "../../src/keeper/lease-deadline.ts";
 import { localProcesses } from "../../src/utils/exec.ts";
+import { bootMs } from "../../src/utils/time/boot-time.ts";
 import { askingAgent, show } from "../helpers/asking-agent.ts";
-import { ending, exists, gate, noteCodes, PATIENCE_MS, processesOf, taskEnd } from "../helpers/journey.ts";
+import { depotWorld } from "../helpers/depot-world.ts";
+import {
+  branchAt,
+  ending,
+  exists,
+  gate,
+  noteCodes,
+  PATIENCE_MS,
+  processesOf,
+  taskEnd,
+} from "../helpers/journey.ts";
 import { ownSchema } from "../helpers/own-schema.ts";
 import { postgres } from "../helpers/postgres-server.ts";
-import { type Product, startProduct } from "../helpers/product.ts";
+import { type Product, type StartedCommand, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -116,3 +127,114 @@ describe.skipIf("missing" in postgres)("an agent that was stopped because its le
     expect((await agent.prompts()).length).toBe(2);
   });
 });
+
+/** Long enough for a busy machine to renew it in time. */
+const LEASE_MS = 18_000;
+
+/** An engine that serves a depot, so that its attempts may move. */
+async function engineWithDepot(failpoint?: string) {
+  const world = await depotWorld({ leaseMs: LEASE_MS });
+  const reached = join(dirname(world.product.home), "reached");
+  const env: Record<string, string> =
+    failpoint === undefined ? {} : { TAZUNA_FAILPOINT: `${failpoint}@${reached}@SIGSTOP` };
+  const serve = () => world.serve(["--depot", world.folder], env);
+  return { world, product: world.product, reached, serve };
+}
+
+type Held = Awaited<ReturnType<typeof engineWithDepot>> & { readonly server: StartedCommand };
+
+/** Each stops the renewals; what it answers lets them go on. */
+const TROUBLES: Readonly<Record<string, (it: Held) => Promise<() => Promise<unknown>>>> = {
+  "an engine that was killed": async ({ server, serve }) => {
+    server.kill("SIGKILL");
+    await server.end;
+    return serve;
+  },
+  "an engine that is held": async ({ server }) => {
+    server.kill("SIGSTOP");
+    return async () => server.kill("SIGCONT");
+  },
+  "a database that is away": async ({ world }) => {
+    await world.postgres.stop();
+    return world.postgres.start;
+  },
+};
+
+describe.skipIf("missing" in postgres)(
+  "with a depot, the agent is stopped in time and goes on later after",
+  () => {
+    for (const [trouble, begins] of Object.entries(TROUBLES))
+      test(deep(trouble), async () => {
+        const it = await engineWithDepot();
+        await using world = it.world;
+        const { product } = world;
+        await using door = gate(product, "working");
+        const claude = await replayedClaude(product, "claude", [
+          {
+            before: `${PROBED}; echo begun > begun.txt`,
+            stream: "success-edit.jsonl",
+            lines: 6,
+            after: door.wait,
+          },
+          { before: "echo hello > hello.txt", stream: "success-edit.jsonl" },
+        ]);
+        const server = await it.serve();
+        const { run, attempt, document } = await begin(product, "claude");
+        await door.reached();
+        const since = bootMs();
+        const end = await begins({ ...it, server });
+        await waitFor("the agent to end", async () => (await processesOf(run.id)).length === 0);
+        // The last renewal may have been so long before.
+        expect(bootMs() - since).toBeGreaterThan((LEASE_MS * 3) / 4 - LEASE_MS / 6 - 1_000);
+        await end();
+        await waitFor("the second start", async () => (await claude.starts(attempt.id)).length === 2);
+        const { run: ended } = taskEnd(await product.tazuna(["wait", document.task.id, "--json"]));
+        expect(ending(ended)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+        // An engine that was killed has lost the caller's environment too.
+        expect(noteCodes(ended)).toContain("fenced");
+      });
+  },
+);
+
+describe.skipIf("missing" in postgres)(
+  "an engine that wakes after another has taken the run starts no git for it",
+  () => {
+    for (const act of ["commit", "push"])
+      test(deep(`held before its ${act}`), async () => {
+        const it = await engineWithDepot(`before:${act}`);
+        await using world = it.world;
+        const { product } = world;
+        await product.agent("writer", "echo one > one.txt; echo Done.");
+        const server = await it.serve();
+        const { run, attempt, document } = await begin(product, "writer");
+        await waitFor("the engine to be held", () => exists(it.reached));
+        const refs = () => product.sandbox.git(product.repository, ["for-each-ref"]);
+        const before = await refs();
+        const commits = () => product.sandbox.git(attempt.worktree, ["reflog", "HEAD"]);
+        const committed = await commits();
+        const since = bootMs();
+        await waitFor("its time to be over", () => bootMs() > since + LEASE_MS);
+        const seen = async () =>
+          (await world.db.query("select max(seen_at) as seen from workers")).rows[0].seen as string;
+        const last = await seen();
+        const lease = (set: string) => world.db.query(`update runs set ${set} where id = $1`, [run.id]);
+        await lease(
+          "lease_owner = 'another', lease_epoch = lease_epoch + 1, lease_until = '2999-01-01T00:00:00.000Z'",
+        );
+        server.kill("SIGCONT");
+        await waitFor("it to renew", async () => (await seen()) > last);
+        const again = await seen();
+        await waitFor("it to renew again", async () => (await seen()) > again);
+        expect<unknown>([
+          await refs(),
+          await commits(),
+          await branchAt(product, product.origin, attempt.branch),
+        ]).toEqual([before, committed, null]);
+        // The other one is gone too: this engine takes the run again, and nothing of it has failed.
+        await lease("lease_until = '2000-01-01T00:00:00.000Z'");
+        await begin(product, "writer");
+        const end = taskEnd(await product.tazuna(["wait", document.task.id, "--json"]));
+        expect(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+      });
+  },
+);

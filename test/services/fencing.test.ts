@@ -9,6 +9,7 @@ import { createFence } from "../../src/services/fencing/fence.ts";
 import { keepLease, watchLeases } from "../../src/services/run-core/keep-lease.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
+import { setDepot } from "../../src/storage/team/depot.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { localProcesses } from "../../src/utils/exec.ts";
 import { bootMs } from "../../src/utils/time/boot-time.ts";
@@ -42,11 +43,12 @@ async function worker(db: Database, { leaseMs, depot = true, address = ADDRESS }
   const context = {
     ...{ db, owner: "worker-1", leases: new Map(), timing: { leaseMs }, engineStop: stop.signal },
     fence: createFence({ file, leaseMs }),
-    hasDepot: async () => depot && db.kind === "postgres",
     reportFault: (_: string, error: unknown) => void faults.push(error),
   } as unknown as ServiceContext;
   await transact(db, async (trx) => {
     await insertSampleRun(trx);
+    // An SQLite never has one.
+    if (depot && db.kind === "postgres") await setDepot(trx, { kind: "elsewhere", url: "file:///depot" });
     await trx.updateTable("repositories").set({ address }).where("id", "=", sampleRepository.id).execute();
   });
   const untilOf = async (): Promise<unknown> =>

@@ -78,7 +78,6 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
     ownFolders: settings.ownFolders,
     timing,
     fence: createFence({ file: paths.leaseFile, leaseMs: timing.leaseMs }),
-    hasDepot: async () => false,
     outputLimits: readOutputLimits(env),
     configuration,
     ...nothingBegun(),

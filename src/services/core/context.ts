@@ -11,7 +11,7 @@ import type { RepositoryLock } from "../../git/runner/repository-lock.ts";
 import type { Git } from "../../git/runner/run-git.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
-import type { OpenTransaction, Reader } from "../../storage/schema/schema.ts";
+import type { OpenTransaction } from "../../storage/schema/schema.ts";
 import type { KeyedLock } from "../../utils/locks/keyed-lock.ts";
 import type { WaitingProcess } from "../../utils/programs/detached.ts";
 import type { Clock } from "../../utils/time/clock.ts";
@@ -71,8 +71,6 @@ export interface ServiceContext {
   readonly leases: Map<string, { readonly epoch: number | null; readonly lost: AbortController }>;
   /** Until when those runs are surely its own. */
   readonly fence: Fence;
-  /** Whether copies of the attempts lie beside their workers, so that attempts may move (ADR 0093). */
-  readonly hasDepot: (db: Reader) => Promise<boolean>;
   /** The environment of the shell in which the command was typed, also for the runs that it asked for. Else the engine's own. */
   readonly userEnv: Readonly<Record<string, string>>;
   /** The environments of the shells in which commands were typed. */

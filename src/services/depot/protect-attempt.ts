@@ -16,6 +16,7 @@ import {
   noteProtected,
   noteUnprotected,
   type Speaker,
+  speaksFor,
 } from "../../storage/team/protections.ts";
 import { transact } from "../../storage/transact.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
@@ -104,11 +105,14 @@ async function begin(
   attemptId: string,
   how: { readonly lease: HeldRun; readonly timeoutMs: number },
 ) {
-  const place = await findPlace(engine.db.reader, attemptId);
+  const { reader } = engine.db;
+  const place = await findPlace(reader, attemptId);
   const depot = place && (await depotOf(engine, place.repository));
   if (place === null || depot === null) return null;
   const context = await loadRepositoryGit(engine, place);
   const speaker = { attemptId, worker: engine.owner, lease: how.lease };
+  // Else each try would take a snapshot, of files that another worker speaks for.
+  if (!(await speaksFor(reader, speaker))) return null;
   return { context, work: { place, depot, speaker, timeoutMs: how.timeoutMs } };
 }
 

@@ -1,15 +1,17 @@
 /** Copies into the depot what the runs of this engine change, and tries again what it did not take. */
 import { createHash } from "node:crypto";
 import { hasBegun } from "../../domain/run/waiting.ts";
+import { withCheckBefore } from "../../git/runner/git-variants.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { readDepot, setDepotKey } from "../../storage/team/depot.ts";
 import { unprotectedOf } from "../../storage/team/protections.ts";
 import { transact } from "../../storage/transact.ts";
+import { EngineStopping } from "../core/context.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { type HeldRun, type ProtectContext, protectAttempt } from "./protect-attempt.ts";
 
-type WatchContext = ProtectContext & Uses<"leases" | "timing" | "reportFault">;
+type WatchContext = ProtectContext & Uses<"leases" | "fence" | "timing" | "reportFault">;
 
 /** A depot that is away is asked at growing intervals, up to so many times the usual one. */
 const MAX_PAUSE = 6;
@@ -40,7 +42,7 @@ export function watchDepot(context: WatchContext): { stop(): Promise<void> } {
     const known = busy.get(attempt);
     if (known !== undefined) return asked ? known.then(() => protect(attempt, lease, true)) : known;
     if ((failed.get(attempt)?.until ?? 0) > performance.now()) return Promise.resolve();
-    const work = protectAttempt(context, attempt, { lease, asked })
+    const work = protectAttempt(fenced(context, lease), attempt, { lease, asked })
       .then((came) => {
         const times = came === "unprotected" ? (failed.get(attempt)?.times ?? 0) + 1 : 0;
         const pause = context.timing.depotMs * Math.min(2 ** (times - 1) - 0.5, MAX_PAUSE);
@@ -84,6 +86,15 @@ export function watchDepot(context: WatchContext): { stop(): Promise<void> } {
       await Promise.all(busy.values());
     },
   };
+}
+
+/** The same context, whose git is not started once another worker may have the run (ADR 0093). */
+function fenced(context: WatchContext, lease: HeldRun): ProtectContext {
+  if (lease === null) return context;
+  const git = withCheckBefore(context.git, () => {
+    if (context.fence.isOver(lease.id)) throw new EngineStopping();
+  });
+  return { ...context, git };
 }
 
 /** By attempt: the begun run that this engine drives. None if there is no depot. */

@@ -15,7 +15,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 
 export type LeaseContext = Uses<
-  "db" | "owner" | "timing" | "leases" | "fence" | "hasDepot" | "engineStop" | "reportFault"
+  "db" | "owner" | "timing" | "leases" | "fence" | "engineStop" | "reportFault"
 >;
 
 /** What a run counts for while it works, and the limits of its repository as this worker knows them. */
@@ -80,7 +80,7 @@ export async function keepLease(
 }
 
 async function take(
-  { db, owner, timing, fence, hasDepot }: LeaseContext,
+  { db, owner, timing, fence }: LeaseContext,
   runId: string,
   { inTurn, slot }: TakeOptions,
 ): Promise<number | null> {
@@ -92,7 +92,7 @@ async function take(
       if (run !== null && !(await mayBegin({ db, owner }, trx, { run, slot: slot ?? null }))) return null;
       epoch = await takeLease(trx, { id: runId, owner, forMs: timing.leaseMs, slot: slot ?? null });
       if (epoch === null) return null;
-      return { mayMove: (await hasDepot(trx)) && (await movableRuns(trx, owner)).has(runId) };
+      return { mayMove: (await movableRuns(trx, owner)).has(runId) };
     }),
   );
   return epoch;
@@ -135,14 +135,14 @@ export function watchLeases(context: LeaseContext): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-async function renewHeld({ db, owner, timing, leases, fence, hasDepot }: LeaseContext): Promise<void> {
+async function renewHeld({ db, owner, timing, leases, fence }: LeaseContext): Promise<void> {
   const held = [...leases].filter(([, { epoch }]) => epoch !== null);
   // On a Postgres the same statement shows that this worker is there.
   if (held.length === 0 && db.kind === "sqlite") return;
   await fence.renew(async () => {
     const renewed = await renewLeases(db, { owner, forMs: timing.leaseMs });
     for (const [runId, { epoch, lost }] of held) if (renewed.get(runId) !== epoch) lost.abort();
-    const movable = (await hasDepot(db.reader)) ? await movableRuns(db.reader, owner) : new Set();
+    const movable = await movableRuns(db.reader, owner);
     return new Map([...renewed.keys()].map((id) => [id, { mayMove: movable.has(id) }]));
   });
 }
