@@ -113,6 +113,16 @@ const attemptDocument = z.object({
   pull_request: pullRequestSummary.nullable(),
   /** The other worker that holds its files; null if they are here, or nowhere. */
   worker: z.object({ id: z.string(), /** For people. */ name: z.string() }).nullable(),
+  /** What the depot has of it while it is open; null without a depot, or if there was nothing to copy yet. */
+  depot: z
+    .object({
+      /** When the newest copy was made. */
+      protected_at: z.string().nullable(),
+      /** Since then later edits lie on one disk only; null if all went well. */
+      unprotected_since: z.string().nullable(),
+      trouble: z.string().nullable(),
+    })
+    .nullable(),
   /** In the order in which they work: those that began, then the queue. The newest has the highest number. */
   runs: z.array(runDocument),
 });

@@ -84,6 +84,7 @@ const ATTEMPT = {
   merged: null,
   pull_request: null,
   worker: null,
+  depot: null,
   changes: { files: 0, additions: 0, deletions: 0 },
   commit: "c".repeat(40),
   usage: RUN.usage,

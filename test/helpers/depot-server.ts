@@ -1,4 +1,5 @@
 /** Serves a depot over real HTTP and a real git, for two workers of which the first holds the sample run. */
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createDepotRoute } from "../../src/api/depot/depot-route.ts";
 import { depotOptions } from "../../src/git/depot/depot-access.ts";
@@ -28,6 +29,7 @@ export async function depotServer(db: Database) {
   const git = productGit(sandbox);
   const repository = await sandbox.repository("garden");
   const folder = join(sandbox.root, "depot");
+  await mkdir(folder);
   const reported: unknown[] = [];
   await transact(db, async (trx) => {
     await insertRepository(trx, { ...sampleRepository, address: ADDRESS }, "a");

@@ -1,11 +1,17 @@
 /** Copies unfinished work into a depot: what an agent edits is there before it ends, whatever happens to its machine. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { depotWorld } from "../helpers/depot-world.ts";
-import { ask, ending, gate, PATIENCE_MS, taskEnd } from "../helpers/journey.ts";
+import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { postgres } from "../helpers/postgres-server.ts";
+import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
+const WITHIN = { withinMs: 120_000 };
 
 const journey = (title: string, play: () => Promise<void>) =>
   test.skipIf("missing" in postgres)(
@@ -45,4 +51,96 @@ journey("what an agent edits is in the depot before it ends, also after its engi
   const committed = await world.protection(begun.attempt.id);
   expect(committed).toMatchObject({ sha: end.run.commit, base: end.run.commit });
   expect(committed?.ref).toStartWith("refs/tazuna/runs/");
+});
+
+journey("a depot that is away stops nothing: it says since when, and copies once it is back", async () => {
+  await using world = await depotWorld();
+  const { product } = world;
+  await using first = gate(product, "first");
+  await using second = gate(product, "second");
+  await product.agent(
+    "writer",
+    `echo one > one.txt; ${first.wait}; echo two > two.txt; ${second.wait}; echo Done.`,
+  );
+  await world.serve(["--depot", world.folder]);
+  const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
+  await first.reached();
+  const { attempt } = begun;
+  const one = await world.holds(attempt.id, { "one.txt": "one" });
+  // As a disk that is not mounted.
+  await rename(world.folder, `${world.folder} away`);
+  await first.open();
+  await second.reached();
+  await waitFor(
+    "the attempt to be unprotected",
+    async () => (await world.protection(attempt.id))?.unprotected_since != null,
+    WITHIN,
+  );
+  const away = await world.protection(attempt.id);
+  expect(away).toMatchObject({ sha: one.sha, protected_at: one.protected_at });
+  expect((await product.tazuna(["list"])).stdout).toContain(", unprotected");
+  const shown = (await product.tazuna(["show", attempt.id])).stdout;
+  expect(shown).toContain(`since ${away?.unprotected_since}: `);
+  expect((await product.tazuna(["doctor"])).stdout).toContain("1 attempt of this worker is unprotected");
+  const facts = async () =>
+    (
+      await world.db.query(
+        "select seq from facts where attempt_id = $1 and kind = 'attempt.changed' and data like '%unprotected%'",
+        [attempt.id],
+      )
+    ).rows.length;
+  expect(await facts()).toBe(1);
+
+  await rename(`${world.folder} away`, world.folder);
+  const two = await world.holds(attempt.id, { "one.txt": "one", "two.txt": "two" });
+  expect(two).toMatchObject({ unprotected_since: null, trouble: null });
+  expect((await product.tazuna(["list"])).stdout).not.toContain("unprotected");
+  expect(await facts()).toBe(2);
+  await second.open();
+  const end = taskEnd(await product.tazuna(["wait", begun.document.task.id, "--json"]));
+  expect(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+});
+
+journey(
+  "what a stopped run left, and each snapshot, are in a folder that all workers have mounted",
+  async () => {
+    await using world = await depotWorld();
+    const { product } = world;
+    await mkdir(world.folder);
+    await product.agent("failing", "echo late > late.txt; exit 3");
+    await world.serve(["--depot", pathToFileURL(world.folder).href]);
+    const { attempt } = await ask(product, ["run", "Write", "--agent", "failing"]);
+    const left = await world.holds(attempt.id, { "late.txt": "late" });
+    expect(left.unprotected_since).toBeNull();
+    await product.tazuna(["cancel", attempt.id, "--json"]);
+    await waitFor(
+      "the snapshot of the cancel to be there",
+      async () => {
+        const { rows } = await world.db.query("select ref, commit_sha from snapshots where attempt_id = $1", [
+          attempt.id,
+        ]);
+        const there = await world.git(["for-each-ref", "--format=%(refname) %(objectname)"]);
+        return rows.length > 0 && rows.every(({ ref, commit_sha }) => there.includes(`${ref} ${commit_sha}`));
+      },
+      WITHIN,
+    );
+  },
+);
+
+test("without a Postgres there is no depot, and what is no place for one is refused", async () => {
+  await using product = await startProduct();
+  const refusal = async (args: readonly string[]) => (await refused(product, ["serve", ...args])).error;
+  const folder = join(product.home, "depot");
+  expect((await refusal(["--depot", folder])).message).toContain("--depot needs a Postgres");
+  const on = ["--database", "postgres://nobody@127.0.0.1:1/none"];
+  for (const [place, words] of [
+    ["http://elsewhere.example/depots", "plain http"],
+    ["https://me:secret-of-mine@elsewhere.example", "has a password or a token"],
+    ["ext::sh", "makes git run a program"],
+    [join(product.repository, "README.md"), "is no folder"],
+  ] as const) {
+    const { message, remedy } = await refusal(["--depot", place, ...on]);
+    expect(`${message} ${remedy}`).toContain(words);
+    expect(`${message} ${remedy}`).not.toContain("secret-of-mine");
+  }
 });

@@ -74,6 +74,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
     started_from: { name: "origin/main", from_worktree: false, ahead: 0, behind: 0 },
     origin: null,
     worker: null,
+    depot: null,
     session: null,
     state: "pushed",
     merged: null,

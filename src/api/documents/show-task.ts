@@ -47,7 +47,7 @@ function showDecided(decision: TaskDetail["decision"]): Decided | null {
 }
 
 function showAttempt(detail: AttemptDetail): AttemptDocument {
-  const { attempt, runs, branch, decision, pullRequest, worker = null } = detail;
+  const { attempt, runs, branch, decision, pullRequest, worker = null, copy } = detail;
   const shown = runs.map(showRun);
   const { state, commit } = attemptStanding(attempt, shown, branch);
   const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
@@ -59,8 +59,13 @@ function showAttempt(detail: AttemptDetail): AttemptDocument {
     chosen: decision?.attemptId === attempt.id,
     pull_request: pullRequest === undefined ? null : showSummary(pullRequest),
     worker,
+    depot: copy === undefined ? null : showCopy(copy),
     runs: shown,
   };
+}
+
+function showCopy({ protectedAt, unprotectedSince, trouble }: NonNullable<AttemptDetail["copy"]>) {
+  return { protected_at: protectedAt, unprotected_since: unprotectedSince, trouble };
 }
 
 /** An attempt on its own, with its parent's id. */

@@ -1,7 +1,7 @@
 /** Serves the depot on the disk of this machine, and tells all workers where it is. */
 
 import type { Uses } from "../../services/core/context-parts.ts";
-import { placeDepot } from "../../services/depot/place-depot.ts";
+import { placeDepot } from "../../services/depot/depot-of.ts";
 import { createDepotServer, type DepotServer, MAX_PUSH_BYTES } from "../../services/depot/serve-depot.ts";
 import type { DepotChoice } from "./depot-choice.ts";
 
@@ -25,7 +25,7 @@ export function bodyLimit(choice: DepotChoice | null): { readonly maxBodyBytes?:
 }
 
 export function engineDepot(
-  context: Parameters<typeof createDepotServer>[0] & Uses<"clock" | "newFacts" | "ownDepot">,
+  context: Parameters<typeof createDepotServer>[0] & Uses<"ownDepot">,
 ): EngineDepot {
   return {
     open: (choice) => (choice?.kind === "served" ? createDepotServer(context, choice.folder) : null),

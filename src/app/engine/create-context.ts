@@ -102,7 +102,12 @@ function nothingBegun(): Uses<
   | "unexaminedOperations"
 > {
   return {
-    ownDepot: { key: randomBytes(32).toString("base64url"), servedAt: null, nudge: () => undefined },
+    ownDepot: {
+      key: randomBytes(32).toString("base64url"),
+      servedAt: null,
+      turns: createKeyedLock(),
+      nudge: () => undefined,
+    },
     openForge: createForges(),
     forgeLogins: new Map(),
     forgeNews: createNotifier(),

@@ -13,6 +13,7 @@ import {
   presentRunAt,
 } from "../../contract/words/present-run.ts";
 import { answerCommands, questionLines } from "../../contract/words/question-words.ts";
+import { copyLines } from "./copy-text.ts";
 import { pullRequestLines } from "./pull-request-text.ts";
 
 type Fact = readonly [name: string, value: string | null];
@@ -54,6 +55,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Usage", attempt.usage && usageText(attempt.usage)],
     ["Worktree", cleanLine(attempt.worktree)],
     ["Worker", attempt.worker ? cleanLine(attempt.worker.name) : null],
+    ...copyLines(attempt),
     ["Session", cleanedOrNull(attempt.session)],
     ...(attempt.pull_request === null ? [] : pullRequestLines(attempt.pull_request)),
     ["Created", attempt.created_at],

@@ -6,6 +6,7 @@ import { cleanLine } from "../../contract/text.ts";
 import { newestRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { presentAttempt } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
+import { besideCopy } from "./copy-text.ts";
 import { besideState } from "./pull-request-text.ts";
 import { tableText } from "./table.ts";
 import { agentText, changesText, remarksOf } from "./task-text.ts";
@@ -69,7 +70,7 @@ function attemptCells(attempt: AttemptDocument, now: number): string[] {
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),
     agentText(attempt),
-    `${presentAttempt(attempt, now).words}${besideState(attempt.pull_request)}`,
+    `${presentAttempt(attempt, now).words}${besideState(attempt.pull_request)}${besideCopy(attempt)}`,
     changesText(attempt),
     ageText(now - Date.parse(run?.created_at ?? attempt.created_at)),
   ];

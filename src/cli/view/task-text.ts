@@ -13,6 +13,7 @@ import {
 } from "../../contract/words/present-run.ts";
 import { answerCommands, questionLines } from "../../contract/words/question-words.ts";
 import { shortId } from "../shared/resolve-id.ts";
+import { besideCopy } from "./copy-text.ts";
 import { besideState } from "./pull-request-text.ts";
 import { tableText } from "./table.ts";
 
@@ -81,7 +82,7 @@ function attemptRow(attempt: AttemptDocument): string[] {
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     agentText(attempt),
-    `${presentAttempt(attempt, Date.now()).words}${besideState(attempt.pull_request)}`,
+    `${presentAttempt(attempt, Date.now()).words}${besideState(attempt.pull_request)}${besideCopy(attempt)}`,
     changesText(attempt),
     attempt.commit?.slice(0, 12) ?? "-",
     cleanLine(attempt.branch),

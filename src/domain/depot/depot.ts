@@ -4,7 +4,7 @@ import { type Entity, time } from "../entity.ts";
 
 export const depotSchema = z.object({
   /** There is one row. */
-  id: z.literal("depot"),
+  id: z.string(),
   /** `served`: a control plane answers for it, by the keys of workers. `elsewhere`: any git server, or a shared folder. */
   kind: z.enum(["served", "elsewhere"]),
   /** The address below which each repository has a bare one, without a secret and without a slash at its end. */

@@ -5,6 +5,7 @@ import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Origin } from "../../domain/attempt/origin.ts";
 import type { Overlap } from "../../domain/decision/comparison.ts";
 import type { Decision, Evidence } from "../../domain/decision/decision.ts";
+import type { Protection } from "../../domain/depot/depot.ts";
 import type { GateRow } from "../../domain/gate/gate-rows.ts";
 import type { LeftOut } from "../../domain/publish/left-out.ts";
 import type { ShipDraft } from "../../domain/pull-request/ship-draft.ts";
@@ -53,6 +54,8 @@ export interface AttemptDetail {
   readonly pullRequest?: Tracked;
   /** The other worker that holds its files; absent if they are here, or nowhere. */
   readonly worker?: { readonly id: string; readonly name: string };
+  /** What the depot has of it; absent if there is no depot, or nothing to say. */
+  readonly copy?: Pick<Protection, "protectedAt" | "unprotectedSince" | "trouble">;
 }
 
 export interface TaskDetail {

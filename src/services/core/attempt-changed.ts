@@ -14,6 +14,8 @@ export async function attemptChanged(
     readonly state: Attempt["state"];
     readonly clean_up?: string | null;
     readonly merged?: Pick<Merged, "target" | "commit" | "by"> | null;
+    /** Whether the depot lacks its last edits. */
+    readonly unprotected?: boolean;
   },
 ): Promise<void> {
   const { at, ...data } = change;

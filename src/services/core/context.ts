@@ -35,6 +35,8 @@ interface OwnDepot {
   readonly key: string;
   /** Where this engine itself serves the depot; null if it does not. */
   servedAt: string | null;
+  /** One copy of an attempt at a time, so that an older one never counts as the newest. */
+  readonly turns: KeyedLock;
   /** Files of the attempt may have changed, or a snapshot was taken. Does nothing without a depot. */
   nudge: (attemptId: string, taken?: "snapshot") => void;
 }

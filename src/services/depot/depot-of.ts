@@ -1,9 +1,11 @@
 /** Finds the depot of a repository: one bare repository for each address, so that all its clones share it. */
 import { createHash } from "node:crypto";
+import type { Depot } from "../../domain/depot/depot.ts";
 import { readCloneAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { DepotAccess } from "../../git/depot/depot-access.ts";
-import { readDepot } from "../../storage/team/depot.ts";
+import { readDepot, setDepot } from "../../storage/team/depot.ts";
+import { transact } from "../../storage/transact.ts";
 import type { Uses } from "../core/context-parts.ts";
 
 /** Null if there is no depot, or if the repository has no address. */
@@ -38,4 +40,9 @@ export function depotName(address: string): string | null {
     .replace(/^-+|-+$/g, "");
   const hash = createHash("sha256").update(key).digest("hex").slice(0, HASH_LENGTH);
   return `${words === "" ? "repository" : words}-${hash}.git`;
+}
+
+/** Each worker reads it anew at each copy. Null: there is none from now on, and what lies in the former one stays. */
+export async function placeDepot({ db }: Uses<"db">, to: Pick<Depot, "kind" | "url"> | null): Promise<void> {
+  await transact(db, (trx) => setDepot(trx, to));
 }

@@ -1,12 +1,6 @@
 /** Copies what an attempt has changed into the depot, and stores what the depot has of it. */
-import { basename, dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "neverthrow";
-import { depotRef, readDepotRef, runFolder } from "../../domain/depot/depot-ref.ts";
-import { ensureBare } from "../../git/depot/bare-repository.ts";
-import type { DepotAccess } from "../../git/depot/depot-access.ts";
 import { commitLiveFiles, readLiveFiles } from "../../git/depot/live-copy.ts";
-import { pushCopies } from "../../git/depot/push-copies.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import { listSnapshots } from "../../git/snapshot/snapshot.ts";
@@ -15,17 +9,18 @@ import {
   getProtection,
   noteProtected,
   noteUnprotected,
-  type Speaker,
   speaksFor,
 } from "../../storage/team/protections.ts";
 import { transact } from "../../storage/transact.ts";
+import { settlesWithin } from "../../utils/time/waiting.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
-import { type AttemptPlace, findPlace } from "../core/find-place.ts";
+import { findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 import { depotOf } from "./depot-of.ts";
+import { pushAll, pushNumbered, type Work } from "./push-copy.ts";
 
 export type ProtectContext = GitContext & Uses<"configuration">;
 
@@ -35,21 +30,22 @@ type Protected = "protected" | "unchanged" | "unprotected" | "stale" | "none";
 /** The run that works on it in this process; null if none does. */
 export type HeldRun = { readonly id: string; readonly epoch: number } | null;
 
-interface Work {
-  readonly place: AttemptPlace;
-  readonly depot: DepotAccess;
-  readonly speaker: Speaker;
-  readonly timeoutMs: number;
-}
-
 /** The first push of a repository takes its whole history along. */
 const PUSH_MS = 30 * 60_000;
 
 /** Copies the files as they are now, if they have changed. The snapshots that the depot lacks go along, or are `asked` for. */
-export async function protectAttempt(
+export function protectAttempt(
   engine: ProtectContext,
   attemptId: string,
-  { lease, asked = false }: { readonly lease: HeldRun; readonly asked?: boolean },
+  how: { readonly lease: HeldRun; readonly asked?: boolean },
+): Promise<Protected> {
+  return engine.ownDepot.turns.run(attemptId, () => protectFiles(engine, attemptId, how));
+}
+
+async function protectFiles(
+  engine: ProtectContext,
+  attemptId: string,
+  { lease, asked = false }: Parameters<typeof protectAttempt>[2],
 ): Promise<Protected> {
   const begun = await begin(engine, attemptId, { lease, timeoutMs: PUSH_MS });
   if (begun === null) return "none";
@@ -79,11 +75,28 @@ export async function protectAttempt(
   return tell(context, work, await pushNumbered(context, work, { of, known: known?.ref ?? null, copy }));
 }
 
-/** Copies the commit that a run is about to publish. Waits for a while at most. */
+interface CommitToKeep {
+  readonly lease: NonNullable<HeldRun>;
+  readonly sha: string;
+}
+
+/** Copies the commit that a run is about to publish. What takes longer than the remote can wait goes on meanwhile. */
 export async function protectCommit(
   engine: ProtectContext,
   attemptId: string,
-  { lease, sha }: { readonly lease: NonNullable<HeldRun>; readonly sha: string },
+  commit: CommitToKeep,
+): Promise<void> {
+  const known = await getProtection(engine.db.reader, attemptId);
+  // A depot that is away is tried again at its time. The files that go there then hold the commit.
+  if (known !== null && known.unprotectedSince !== null) return engine.ownDepot.nudge(attemptId);
+  const keeping = engine.ownDepot.turns.run(attemptId, () => keepCommit(engine, attemptId, commit));
+  await settlesWithin(COMMIT_MS, keeping);
+}
+
+async function keepCommit(
+  engine: ProtectContext,
+  attemptId: string,
+  { lease, sha }: CommitToKeep,
 ): Promise<Protected> {
   const begun = await begin(engine, attemptId, { lease, timeoutMs: COMMIT_MS });
   if (begun === null) return "none";
@@ -97,7 +110,6 @@ export async function protectCommit(
   return tell(context, work, await pushNumbered(context, work, { of, known: known?.ref ?? null, copy }));
 }
 
-/** The remote waits for it. */
 const COMMIT_MS = 30_000;
 
 async function begin(
@@ -114,62 +126,6 @@ async function begin(
   // Else each try would take a snapshot, of files that another worker speaks for.
   if (!(await speaksFor(reader, speaker))) return null;
   return { context, work: { place, depot, speaker, timeoutMs: how.timeoutMs } };
-}
-
-const MAX_NUMBERS = 20;
-
-/** Under the next number. One that was pushed before a crash, and not stored, is taken. */
-async function pushNumbered(
-  context: ProtectContext,
-  work: Work,
-  push: {
-    readonly of: Parameters<typeof runFolder>[0];
-    readonly known: string | null;
-    readonly copy: Omit<Copy, "ref">;
-  },
-): Promise<Result<Copy, string>> {
-  const { of, known, copy } = push;
-  const last = known?.startsWith(runFolder(of)) === true ? readDepotRef(known) : null;
-  const first = (last?.number ?? 0) + 1;
-  for (let number = first; ; number++) {
-    const ref = depotRef({ ...of, number });
-    const refused = await pushAll(context, work, [`${copy.sha}:${ref}`]);
-    if (refused.isErr()) return err(refused.error);
-    const why = refused.value.get(ref);
-    if (why === undefined) return ok({ ...copy, ref });
-    if (!/fetch first|non-fast-forward|already exists/.test(why) || number - first >= MAX_NUMBERS)
-      return err(why);
-  }
-}
-
-/** The snapshots of the attempt go along: the depot takes those that it lacks. */
-async function pushAll(
-  context: ProtectContext,
-  { place, depot, timeoutMs }: Work,
-  refspecs: readonly string[],
-): Promise<Result<ReadonlyMap<string, string>, string>> {
-  const made = await makeFolder(context, depot);
-  if (made.isErr()) return err(made.error);
-  const folder = `refs/tazuna/snapshots/${place.attempt.id}/*`;
-  const pushed = await pushCopies(context.git, repositoryTarget(place.repository), {
-    depot,
-    refspecs: [...refspecs, `${folder}:${folder}`],
-    timeoutMs,
-    signal: context.engineStop,
-  });
-  return pushed.mapErr(({ message }) => message);
-}
-
-/** In a folder that all workers reach, each makes what is missing. A server of git has to be told by its owner. */
-async function makeFolder(
-  context: Pick<ProtectContext, "git">,
-  { url }: DepotAccess,
-): Promise<Result<void, string>> {
-  if (!url.startsWith("file://")) return ok(undefined);
-  const path = fileURLToPath(url);
-  // Without its own folder, a place that is not mounted now would be written to.
-  const made = await ensureBare(context.git, dirname(path), basename(path));
-  return made.mapErr(({ message }) => message);
 }
 
 /** Nothing else has changed. */
@@ -217,7 +173,11 @@ async function tell(
       ? await noteProtected(trx, speaker, came.value)
       : await noteUnprotected(trx, speaker, came.error);
     if (stored?.isNews === true)
-      await attemptChanged(trx, attempt, { at: context.clock.iso(), state: attempt.state });
+      await attemptChanged(trx, attempt, {
+        at: context.clock.iso(),
+        state: attempt.state,
+        unprotected: came.isErr(),
+      });
     return stored;
   });
   if (noted === null) return "stale";

@@ -36,11 +36,10 @@ export function hashOfKey(key: string): string {
 export function watchDepot(context: WatchContext): { stop(): Promise<void> } {
   const worker = ownWorker(context);
   if (worker === null) return { stop: async () => undefined };
+  /** By attempt: the last copy that was begun or waits for its turn. */
   const busy = new Map<string, Promise<void>>();
   const failed = new Map<string, { readonly times: number; readonly until: number }>();
   const protect = (attempt: string, lease: HeldRun, asked = false): Promise<void> => {
-    const known = busy.get(attempt);
-    if (known !== undefined) return asked ? known.then(() => protect(attempt, lease, true)) : known;
     if ((failed.get(attempt)?.until ?? 0) > performance.now()) return Promise.resolve();
     const work = protectAttempt(fenced(context, lease), attempt, { lease, asked })
       .then((came) => {
@@ -50,15 +49,17 @@ export function watchDepot(context: WatchContext): { stop(): Promise<void> } {
         else failed.set(attempt, { times, until: performance.now() + pause });
       })
       .catch((error) => context.reportFault("copying an attempt into the depot", error))
-      .finally(() => busy.delete(attempt));
+      .finally(() => {
+        if (busy.get(attempt) === work) busy.delete(attempt);
+      });
     busy.set(attempt, work);
     return work;
   };
   const look = async () => {
     const held = await runsHere(context);
-    for (const [attempt, run] of held) void protect(attempt, run);
+    for (const [attempt, run] of held) if (!busy.has(attempt)) void protect(attempt, run);
     for (const attempt of await unprotectedOf(context.db.reader, worker))
-      if (!held.has(attempt)) await protect(attempt, null);
+      if (!held.has(attempt) && !busy.has(attempt)) await protect(attempt, null);
   };
   const nudged = async (attempt: string, asked: boolean) => {
     if ((await readDepot(context.db.reader)) === null) return;

@@ -8,6 +8,7 @@ import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { timeOf } from "../../storage/schema/database-time.ts";
 import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { depotFindings } from "../depot/copies-of.ts";
 import { readNotified } from "../notify/notified.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
@@ -36,6 +37,7 @@ export async function examine(context: DoctorContext, path: string | null): Find
     part("worktrees and trash", () => examineLedgers(context)),
     part("the clock", () => examineClock(context)),
     part("what it joined", () => examineJoined(context)),
+    part("the depot", async () => (context.db === null ? [] : depotFindings({ ...context, db: context.db }))),
     part("notifications", () => examineNotifications(context)),
     part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);

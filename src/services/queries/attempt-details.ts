@@ -19,6 +19,7 @@ import type { Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
 import { othersOf } from "../core/held-elsewhere.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
+import { copiesOf } from "../depot/copies-of.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { runViews } from "./run-views.ts";
 
@@ -50,17 +51,20 @@ export async function attemptDetails(
     engine,
     rows.map(({ attempt }) => attempt.id),
   );
+  const copies = await copiesOf(engine, rows);
   const details: AttemptDetail[] = [];
   for (const row of rows) {
     const detail = await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null);
     const decision = decisions.get(row.task.id);
     const pullRequest = pullRequests.get(row.attempt.id);
     const worker = elsewhere.get(row.attempt.id);
+    const copy = copies.get(row.attempt.id);
     details.push({
       ...detail,
       ...(decision === undefined ? {} : { decision }),
       ...(pullRequest === undefined ? {} : { pullRequest }),
       ...(worker === undefined ? {} : { worker }),
+      ...(copy === undefined ? {} : { copy }),
     });
   }
   return details;

@@ -43,12 +43,16 @@ export async function speaksFor(trx: Reader, { attemptId, worker, lease }: Speak
 }
 
 export async function getProtection(db: Reader, attemptId: string): Promise<Protection | null> {
-  const row = await db
-    .selectFrom("protections")
-    .selectAll()
-    .where("attemptId", "=", attemptId)
-    .executeTakeFirst();
-  return row === undefined ? null : protections.read(row);
+  return (await protectionsOf(db, [attemptId])).get(attemptId) ?? null;
+}
+
+export async function protectionsOf(
+  db: Reader,
+  attempts: readonly string[],
+): Promise<ReadonlyMap<string, Protection>> {
+  if (attempts.length === 0) return new Map();
+  const rows = await db.selectFrom("protections").selectAll().where("attemptId", "in", attempts).execute();
+  return new Map(rows.map((row) => [row.attemptId, protections.read(row)]));
 }
 
 export interface Copy {

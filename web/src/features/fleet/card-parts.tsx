@@ -13,6 +13,7 @@ import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { QuestionNote } from "../questions/answer-box.tsx";
+import { CopyChip } from "../workers/copy-chip.tsx";
 import { WorkerChip } from "../workers/worker-chip.tsx";
 
 /** How long it has been in this state. Only what runs has a clock that moves. */
@@ -130,6 +131,7 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
           <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} isShort />
         )}
         <WorkerChip of={attempt} />
+        <CopyChip of={attempt} />
         <Isolation of={card.run} />
       </span>
       <span className="flex flex-none items-center gap-[7px]">

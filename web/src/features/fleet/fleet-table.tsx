@@ -17,6 +17,7 @@ import { type AttemptCard, boardOf } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
 import { useKeys } from "../keys/keys.ts";
+import { CopyChip } from "../workers/copy-chip.tsx";
 import { WorkerChip } from "../workers/worker-chip.tsx";
 import { indexOfLeft, useReturnFocus } from "./came-from.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
@@ -180,7 +181,7 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       </td>
       <td className="max-w-44 truncate max-xl:max-w-32">
         <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />{" "}
-        <WorkerChip of={attempt} />
+        <WorkerChip of={attempt} /> <CopyChip of={attempt} />
       </td>
       <td className="or-dash text-right">
         <Lines attempt={attempt} />
