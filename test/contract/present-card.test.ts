@@ -49,6 +49,7 @@ const failed = (code: Parameters<typeof failure>[0]): Given => ({
 describe("the board", () => {
   test.each<readonly [string, Given]>([
     ["ring-dashed queue waits_parallel queued", { waitsFor: waitingFor("parallel", { limit: 8 }) }],
+    ["ring-dashed queue waits_worker_silent queued", { waitsFor: waitingFor("worker_silent") }],
     ["ring-quarter work preparing working", { phase: "preparing" }],
     ["ring-dot work running working", { status: "RUNNING", phase: "agent" }],
     [

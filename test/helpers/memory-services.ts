@@ -694,6 +694,7 @@ export function memoryServices(): MemoryServices {
         repository: { id: null, name: "shop", path: "/r" },
         base: null,
         base_problem: "none",
+        worker: null,
         attempts: [],
         scripts: { untrusted: 0 },
         disk: { need_bytes: null, free_bytes: 1, floor_bytes: 1 },

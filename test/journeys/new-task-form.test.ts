@@ -73,6 +73,7 @@ test(deep("a preview says base, slots, cost and trust, makes nothing, and is qui
       checkout: { ahead: 0, behind: 0 },
     },
     base_problem: null,
+    worker: null,
     attempts: [
       expect.objectContaining({ agent: "claude", ready: true, starts: "now", waits_for: null }),
       expect.objectContaining({

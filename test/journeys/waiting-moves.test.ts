@@ -1,5 +1,6 @@
 /** Works from two machines on one address: what waits on one of them begins on the other one, once a slot is free there. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { httpApi } from "../helpers/http-api.ts";
 import { ask, gate, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import { postgres } from "../helpers/postgres-server.ts";
 import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
@@ -65,11 +66,21 @@ journey("what waits begins on another machine when that has a slot; what was pin
   await product.agent("slower", `${elsewhere.wait}; echo two > two.txt; echo Done.`);
   await product.agent("writer", "echo three > three.txt; echo Done.");
   const { own, other } = await settled(world);
+  await run(world, {}, "--agent", "slow", "--worker", own);
+  await here.reached();
+  const api = await httpApi(product);
+  const body = { repository: product.repository, agents: ["writer"] };
+  expect(await api.json("/tasks/preview", { method: "POST", body })).toMatchObject({
+    worker: { name: other },
+    attempts: [{ starts: "now", waits_for: null }],
+  });
   // Both are full, and three runs wait here.
   await run(world, there, "--agent", "slower", "--worker", other);
   await elsewhere.reached();
-  await run(world, {}, "--agent", "slow", "--worker", own);
-  await here.reached();
+  expect(await api.json("/tasks/preview", { method: "POST", body })).toMatchObject({
+    worker: null,
+    attempts: [{ starts: "queued", waits_for: { reason: "parallel" } }],
+  });
   const pinned = await run(world, {}, "--agent", "writer", "--worker", own);
   const [first, second] = [
     await run(world, {}, "--agent", "writer"),
@@ -116,6 +127,12 @@ journey("what waits for a machine that drains, or was killed, begins on the othe
   await product.killEngine();
   await product.tazuna(["workers", "resume", other], world.there);
   expect((await worked(world, second)).attempt.worker).toBeNull();
+  // Whoever chose it waits for it, and is told so.
+  const waits = async () => (await shown(world, stays)).run.waits_for;
+  await waitFor("the silence to be noticed", async () => (await waits())?.reason === "worker_silent", LONG);
+  expect((await waits())?.worker).toBe(own);
+  const text = (await product.tazuna(["show", stays.document.task.id], world.there)).stdout;
+  expect(text).toContain(`Waits for ${own}, which is silent`);
   expect((await shown(world, stays)).run.status).toBe("PENDING");
   await door.open();
 });

@@ -27,6 +27,7 @@ const previewOf = (attempts: readonly Partial<Attempt>[]): Preview => ({
   repository: { id: "r", name: "kura", path: "/kura" },
   base: null,
   base_problem: null,
+  worker: null,
   attempts: attempts.map((each) => ({ ...attempt, ...each })),
   scripts: { untrusted: 0 },
   disk: { need_bytes: null, free_bytes: 1, floor_bytes: 0 },

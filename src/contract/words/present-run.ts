@@ -220,6 +220,10 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
       return `Waits for a slot: at most ${waits.limit} in this repository`;
     case "per_login":
       return `Waits for a slot: at most ${waits.limit} with this login`;
+    case "worker_silent":
+      return `Waits for ${waits.worker ?? "its worker"}, which is silent`;
+    case "worker_stopped":
+      return `Waits for ${waits.worker ?? "its worker"}, which has stopped`;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Run } from "./run.ts";
 
 /**
  * `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `disk`: room on the disk. `login`: the limit of its login resets at
- * `until`. The others are the settings `limits.…` of that name, with their value as `limit`.
+ * `until`. `worker_silent` and `worker_stopped`: its `worker`, which is not there. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
 const WAIT_REASONS = [
   "attempt",
@@ -14,6 +14,8 @@ const WAIT_REASONS = [
   "parallel",
   "per_repository",
   "per_login",
+  "worker_silent",
+  "worker_stopped",
 ] as const;
 
 export const waiting = z.object({
@@ -21,15 +23,18 @@ export const waiting = z.object({
   limit: z.number().nullable(),
   /** UTC ISO. */
   until: z.string().nullable(),
+  /** How people call it. */
+  worker: z.string().exactOptional(),
 });
 export type Waiting = z.infer<typeof waiting>;
 
-/** The waiting for one reason; fields of other reasons are null. */
+/** The waiting for one reason; fields of other reasons are null, or absent. */
 export function waitingFor(
   reason: Waiting["reason"],
-  more: { readonly limit?: number; readonly until?: string } = {},
+  more: { readonly limit?: number; readonly until?: string; readonly worker?: string } = {},
 ): Waiting {
-  return { reason, limit: more.limit ?? null, until: more.until ?? null };
+  const { limit = null, until = null, worker } = more;
+  return { reason, limit, until, ...(worker === undefined ? {} : { worker }) };
 }
 
 /** Whether the run waits for a person while its agent's process lives and keeps its slot. */

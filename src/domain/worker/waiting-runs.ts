@@ -66,7 +66,7 @@ function fits(worker: TeamWorker, { worker: holder, agent, repository, refusedBy
 }
 
 /** Whether another worker may have what is waited for. What counts on all workers is as full there. */
-function endsElsewhere(waits: ToldWaiting | null): boolean {
+export function endsElsewhere(waits: ToldWaiting | null): boolean {
   switch (waits?.reason) {
     case "parallel":
     case "disk":

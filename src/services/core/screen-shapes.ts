@@ -18,6 +18,7 @@ export interface TaskPreview {
     readonly checkout: { readonly ahead: number; readonly behind: number } | null;
   } | null;
   readonly base_problem: string | null;
+  readonly worker: { readonly id: string; readonly name: string } | null;
   readonly attempts: readonly {
     readonly agent: string;
     readonly model: string | null;

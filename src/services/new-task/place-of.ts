@@ -3,6 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { type NoPlace, type OwnPlace, placeTask, type TaskToPlace } from "../../domain/worker/place-task.ts";
+import { endsElsewhere } from "../../domain/worker/waiting-runs.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import { agentsOfTask } from "../agents/resolve-agent.ts";
@@ -74,7 +75,7 @@ interface Needs {
   readonly task: Omit<TaskToPlace, "pinned">;
 }
 
-/** Git is asked only if the task would wait here. A limit of a login holds on all workers. */
+/** Git is asked only if the task would wait here, and not elsewhere too. */
 async function needsOf(
   context: PlacingContext,
   input: CreateTask,
@@ -89,7 +90,10 @@ async function needsOf(
   if (configuration === null || agents === null) return { own: { hasClone: true, wouldWait: false }, task };
   const found = { repository, configuration };
   const waits = await plannedWaits(context, { ...found, agents });
-  const wouldWait = waits.some((waits) => waits !== null && waits.reason !== "login");
+  const wouldWait = waits.some((waits, index) => {
+    const sharedLogin = agents[index]?.profile.login != null;
+    return waits !== null && (waits.reason === "draining" || endsElsewhere({ ...waits, sharedLogin }));
+  });
   const staysHere =
     wouldWait && (needsOwnClone(input) || !(await isBaseShared(context, { ...found, base: input.base })));
   const named = [...new Set(agents.map(({ profile }) => profile.id))];

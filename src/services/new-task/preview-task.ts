@@ -18,16 +18,17 @@ import type { CreateTask } from "../core/request-shapes.ts";
 import type { TaskPreview } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import type { ListTouched } from "../decisions/touched-files.ts";
-import { plannedWaits, type QueueContext } from "../queue/planned-waits.ts";
+import { plannedWaits } from "../queue/planned-waits.ts";
 import { namedHere } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
 import { scriptsWithoutTrust } from "../trust/trust.ts";
 import { openWork } from "./open-work.ts";
+import { placeOf } from "./place-of.ts";
 import { previewBase } from "./preview-base.ts";
 import type { Readiness } from "./readiness.ts";
 
-type PreviewContext = Parameters<Readiness>[0] & QueueContext & Uses<"db" | "git">;
+type PreviewContext = Parameters<Readiness>[0] & Parameters<typeof placeOf>[0];
 
 interface Memory {
   readonly readiness: Readiness;
@@ -50,13 +51,14 @@ export async function previewTask(
   const agents = agentsOfTask(input, configuration.value.values, context.executors);
   if (agents.isErr() && agents.error.code !== "no_agent") return err(agents.error);
   const planned = agents.unwrapOr([]);
+  const worker = await workerOf(context, { ...input, repository: id });
   const [base, attempts, untrusted, open, changing, disk] = await Promise.all([
     previewBase(withRepositoryGit(context, place), {
       ...place,
       base: input.base,
       fromWorktree: input.fromWorktree,
     }),
-    previewAttempts(context, { ...place, agents: planned, readiness: memory.readiness }),
+    previewAttempts(context, { ...place, agents: planned, readiness: memory.readiness, worker }),
     untrustedOf(context, place, planned),
     countOpenAttempts(context.db.reader, id),
     openWork(context, repository.value, memory.listTouched),
@@ -66,7 +68,7 @@ export async function previewTask(
   return ok({
     repository: { id: id === "" ? null : id, name, path },
     ...base,
-    attempts,
+    ...{ worker, attempts },
     scripts: { untrusted },
     disk: {
       need_bytes: each === null ? null : each * planned.length,
@@ -106,22 +108,31 @@ async function untrustedOf(
   return scripts.filter(({ agent }) => agent === null || ids.has(agent)).length;
 }
 
+/** A repository that is not registered has no id, and no address that another worker knows. */
+async function workerOf(context: PreviewContext, input: CreateTask): Promise<TaskPreview["worker"]> {
+  if (input.repository === "") return null;
+  return (await placeOf(context, input)).unwrapOr(null)?.worker ?? null;
+}
+
 interface Planned {
   readonly repository: Repository;
   readonly configuration: LoadedConfiguration;
   readonly agents: readonly ResolvedAgent[];
   readonly readiness: Readiness;
+  /** The other one on which they begin. */
+  readonly worker: TaskPreview["worker"];
 }
 
 const MAX_PAST = 50;
 
 async function previewAttempts(
   context: PreviewContext,
-  { repository, configuration, agents, readiness }: Planned,
+  { repository, configuration, agents, readiness, worker }: Planned,
 ): Promise<TaskPreview["attempts"]> {
   const ids = [...new Set(agents.map(({ profile }) => profile.id))];
   const statuses = await readiness(context, { configuration, repository: repository.path, ids });
-  const waits = await plannedWaits(context, { repository, configuration, agents });
+  // Whoever begins them elsewhere has a slot for all of them.
+  const waits = worker === null ? await plannedWaits(context, { repository, configuration, agents }) : [];
   const costs = new Map<string, readonly number[]>();
   for (const agent of ids)
     costs.set(

@@ -10,22 +10,26 @@ import type { CheckResult } from "../../domain/run/check.ts";
 import { isQueued } from "../../domain/run/queue.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import { waitingFor, waitingNow } from "../../domain/run/waiting.ts";
+import { type Waiting, waitingFor, waitingNow } from "../../domain/run/waiting.ts";
+import { stateNow } from "../../domain/worker/worker.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
+import { runsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import { checksOfRuns } from "../../storage/tables/checks.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
 import { questionsOfRuns } from "../../storage/tables/questions.ts";
 import { positionsInQueue } from "../../storage/tables/run-queue.ts";
+import { listWorkers } from "../../storage/team/workers.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { RunView } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { WAITS } from "../queue/tell-waiting.ts";
 import { patchFile } from "../run-core/take-patch.ts";
 
 /** One view of each run, in the order of the runs. */
 export async function runViews(
-  context: Uses<"db" | "paths" | "diskFullRuns">,
+  context: Uses<"db" | "owner" | "paths" | "diskFullRuns">,
   runs: readonly Run[],
 ): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
@@ -38,8 +42,11 @@ export async function runViews(
   const working = runs.filter(({ phase }) => phase === "agent" || phase === "waiting");
   const usages = await latestOf(context, USAGE, working);
   const waits = await latestOf(context, WAITS, idle);
-  const queued = runs.filter(isQueued).map(({ attemptId }) => attemptId);
-  const positions = await positionsInQueue(context.db.reader, [...new Set(queued)]);
+  const queued = runs.filter(isQueued);
+  const away = await waitForAway(context, queued);
+  const positions = await positionsInQueue(context.db.reader, [
+    ...new Set(queued.map(({ attemptId }) => attemptId)),
+  ]);
   const asking = runs.filter(({ phase }) => phase === "waiting").map(({ id }) => id);
   const questions = await questionsOfRuns(context.db.reader, asking);
   const checked = runs.filter(({ tree }) => tree !== null).map(({ id }) => id);
@@ -52,6 +59,7 @@ export async function runViews(
         moved: moves.get(run.id),
         used: usages.get(run.id),
         waits: waits.get(run.id),
+        away: away.get(run.id) ?? null,
         checks: checks.get(run.id) ?? [],
         position: positions.get(run.id) ?? null,
         question: questionToAnswer(questions.get(run.id) ?? []),
@@ -76,6 +84,7 @@ async function runView(
     moved,
     used,
     waits,
+    away,
     checks,
     position,
     question,
@@ -84,6 +93,7 @@ async function runView(
     readonly moved: Fact | undefined;
     readonly used: Fact | undefined;
     readonly waits: Fact | undefined;
+    readonly away: Waiting | null;
     readonly checks: readonly CheckResult[];
     readonly position: number | null;
     readonly question: Question | null;
@@ -97,11 +107,31 @@ async function runView(
     patchPath: hasPatch ? path : null,
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
     phaseSince: moved?.at ?? null,
-    waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),
+    waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : (away ?? waitingNow(run, waits)),
     position,
     question: question && { ...question, expect: question.hash, always: ruleTexts(question) },
     checks,
   };
+}
+
+/** Of queued runs, those whose worker is another one that is not there. */
+async function waitForAway(
+  context: Uses<"db" | "owner">,
+  queued: readonly Run[],
+): Promise<ReadonlyMap<string, Waiting>> {
+  const than = ownWorker(context);
+  const among = queued.filter(({ held }) => !held).map(({ id }) => id);
+  const others = than === null ? new Map() : await runsOfOthers(context.db.reader, { than, among });
+  if (others.size === 0) return new Map();
+  const workers = new Map((await listWorkers(context.db.reader)).map((worker) => [worker.id, worker]));
+  return new Map(
+    among.flatMap((run): [string, Waiting][] => {
+      const worker = workers.get(others.get(run)?.drives ?? "");
+      const state = worker === undefined ? "ready" : stateNow(worker.state, worker.seenAgoMs);
+      if (worker === undefined || state === "ready") return [];
+      return [[run, waitingFor(`worker_${state}`, { worker: worker.name })]];
+    }),
+  );
 }
 
 const LITTLE_ROOM_BYTES = 1024 * 1024;

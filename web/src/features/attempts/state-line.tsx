@@ -38,6 +38,7 @@ export function useStateWords() {
       const values = {
         run: run?.number ?? 1,
         limit: run?.waits_for?.limit ?? 0,
+        worker: run?.waits_for?.worker ?? "",
         time: at === null ? "…" : clock(at),
         number: pull?.number ?? 0,
         check: cleanLine(pull?.failed_checks[0] ?? failedCheckOf(card) ?? ""),

@@ -137,14 +137,17 @@ function Starts({ preview }: { readonly preview: Preview }) {
             </span>
           }
           beside={
-            capacity !== undefined && (
+            capacity !== undefined &&
+            preview.worker === null && (
               <span className="text-ink-2 tabular-nums" title={t("slots")}>
                 {capacity.slots.used} / {capacity.slots.limit}
               </span>
             )
           }
         >
-          {t("startNow", { count: now.length, agents: counted(now) })}
+          {preview.worker === null
+            ? t("startNow", { count: now.length, agents: counted(now) })
+            : t("startThere", { count: now.length, agents: counted(now), worker: preview.worker.name })}
         </Item>
       )}
       {waitingFor(preview).map(({ agents, reason }) => (
@@ -159,6 +162,7 @@ function Starts({ preview }: { readonly preview: Preview }) {
           {t("wait", { count: agents.length, agents: counted(agents) })}{" "}
           {s(`waits_${reason.reason}`, {
             limit: reason.limit ?? 0,
+            worker: reason.worker ?? "",
             time: reason.until === null ? "…" : clock(reason.until),
           })}
         </Item>

@@ -73,7 +73,8 @@ function LiveTime({ run }: { readonly run: RunDocument }) {
   const now = useNow();
   const { code } = presentRun(run);
   const time = run.resume_at === null ? "…" : format.clock(run.resume_at);
-  const values = { run: run.number, time, limit: run.waits_for?.limit ?? 0 };
+  const { limit, worker = "" } = run.waits_for ?? {};
+  const values = { run: run.number, time, limit: limit ?? 0, worker };
   const words = isKnown(code) ? t(code, values) : code.replaceAll("_", " ");
   const ms = now - Date.parse(run.started_at ?? run.created_at);
   return (
