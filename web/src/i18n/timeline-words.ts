@@ -12,6 +12,9 @@ export const timelineWords = words(
     follow: "Follow",
     newSince: "New since you looked · {{time}}",
     newSinceUnknown: "New since you looked",
+    sentUntil:
+      "{{worker}} is not there. This is what it had sent by {{time}}; what came after is on its machine.",
+    nothingSent: "{{worker}} is not there, and sent nothing of this log.",
     run: "Run {{number}}",
     ownEdits: "Your edits",
     push: "Push",
@@ -138,6 +141,9 @@ export const timelineWords = words(
     follow: "追従",
     newSince: "前回見たあとの更新 · {{time}}",
     newSinceUnknown: "前回見たあとの更新",
+    sentUntil:
+      "{{worker}} は応答していません。表示しているのは {{time}} までに届いた分です。その後の記録は {{worker}} にあります。",
+    nothingSent: "{{worker}} は応答していません。この記録はまだ何も届いていません。",
     run: "実行 {{number}}",
     ownEdits: "自分の編集",
     push: "プッシュ",

@@ -116,13 +116,21 @@ function Logs() {
   const { t } = useTranslation("storage");
   const { data } = useInfiniteQuery(logsQuery);
   const { data: storage } = useStorage();
+  const format = useFormat();
+  const { logs, sent_logs: sent } = storage?.totals ?? { logs: null, sent_logs: null };
   return (
     <>
       <Heading
         words={t("logs")}
         count={data?.pages[0]?.count ?? 0}
-        bytes={storage?.totals.logs ?? 0}
-        acts={null}
+        bytes={(logs ?? 0) + (sent ?? 0)}
+        acts={
+          sent === null || sent === 0 ? null : (
+            <span className="text-small text-ink-3 tabular-nums">
+              {t("logsBoth", { disk: format.bytes(logs ?? 0), sent: format.bytes(sent) })}
+            </span>
+          )
+        }
       />
       <LogTable />
     </>

@@ -81,7 +81,7 @@ function LogRow({ log, executor }: { readonly log: StoredLog; readonly executor:
         </span>
       </td>
       <RepositoryCell name={log.repository.name} />
-      <SizeCell bytes={log.bytes} />
+      <SizeCell bytes={log.bytes + log.sent_bytes} />
       <AgeCell since={log.ended_at} />
       <td className="max-lg:hidden">
         <span className="flex min-w-0 items-center gap-1.5">

@@ -14,6 +14,7 @@ import type { Told } from "./log/tell-log.ts";
 import { logQuery, readAround, readMore, useLiveLog } from "./log/use-run-log.ts";
 import { type Hit, LogSearch } from "./log-search.tsx";
 import { isWorking, rowsOf, type TimelineRow, type TimelineView, withToggled } from "./rows.ts";
+import { SentNote } from "./sent-note.tsx";
 import { Timeline } from "./timeline.tsx";
 import { type TimelineActs, TimelineActsProvider } from "./timeline-acts.ts";
 import { useHeading } from "./use-heading.ts";
@@ -101,6 +102,7 @@ export function TimelinePanel(props: TimelinePanelProps) {
           </Button>
         </span>
       </div>
+      <SentNote logs={logs} />
       {isSearching ? (
         <LogSearch
           runs={attempt.runs}

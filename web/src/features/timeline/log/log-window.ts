@@ -1,5 +1,5 @@
 /** Holds a bounded piece of a run's log: memory stays the same however long the log is. */
-import type { LogLine } from "@contract/endpoints/runs.ts";
+import type { LogLine, SentLog } from "@contract/endpoints/runs.ts";
 
 /** The numbers of its lines follow each other without a hole. */
 export interface LogWindow {
@@ -8,6 +8,8 @@ export interface LogWindow {
   readonly isAtEnd: boolean;
   /** The run has ended, and its log is complete. */
   readonly isOver: boolean;
+  /** How much is known of a log that another machine wrote; null or absent for all others. */
+  readonly sent?: SentLog | null;
 }
 
 /** The most lines that one run keeps in memory. */
@@ -53,7 +55,7 @@ export function withOlder(held: LogWindow, older: readonly LogLine[]): LogWindow
   const first = held.lines[0]?.n ?? Number.POSITIVE_INFINITY;
   const lines = [...older.filter(({ n }) => n < first), ...held.lines];
   if (lines.length <= MOST_LINES) return { ...held, lines };
-  return { lines: lines.slice(0, MOST_LINES), isAtEnd: false, isOver: held.isOver };
+  return { ...held, lines: lines.slice(0, MOST_LINES), isAtEnd: false };
 }
 
 /** Puts the page after the window behind it, and lets go of as many at its beginning. */
@@ -63,5 +65,5 @@ export function withNext(
 ): LogWindow {
   const last = held.lines.at(-1)?.n ?? 0;
   const lines = [...held.lines, ...page.lines.filter(({ n }) => n > last)];
-  return { lines: lines.slice(-MOST_LINES), isAtEnd: page.isLast, isOver: page.isOver };
+  return { ...held, lines: lines.slice(-MOST_LINES), isAtEnd: page.isLast, isOver: page.isOver };
 }

@@ -17,7 +17,7 @@ export const logQuery = (run: string) =>
     queryKey: ["log", run],
     queryFn: async (): Promise<LogWindow> => {
       const page = await answerOf(api.log(run, { tail: PAGE_LINES, limit: PAGE_LINES }));
-      return { lines: page.lines, isAtEnd: true, isOver: page.ended };
+      return { lines: page.lines, isAtEnd: true, isOver: page.ended, sent: page.sent };
     },
     // Lines never change, so thousands of them need no comparison.
     structuralSharing: false,
@@ -52,7 +52,10 @@ export async function readAround(client: QueryClient, run: string, line: number)
   const after = Math.max(0, line - PAGE_LINES / 2);
   const page = await answerOf(api.log(run, { after, limit: PAGE_LINES }));
   const isAtEnd = page.next >= page.total;
-  client.setQueryData(logQuery(run).queryKey, { lines: page.lines, isAtEnd, isOver: page.ended });
+  client.setQueryData(logQuery(run).queryKey, {
+    ...{ lines: page.lines, isAtEnd, isOver: page.ended },
+    sent: page.sent,
+  });
 }
 
 type Change = (now: LogWindow) => LogWindow;
@@ -110,6 +113,7 @@ function followRun(client: QueryClient, run: string, isFollowed: () => boolean):
         arrived.push(line);
         timer ??= setTimeout(show, pauseMs);
       },
+      onSent: (sent) => change((now) => ({ ...now, sent })),
     });
     if (end.reason !== "ended") return;
     show();
