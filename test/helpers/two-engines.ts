@@ -3,7 +3,8 @@ import { expect } from "bun:test";
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ownPostgres } from "./own-postgres.ts";
-import { startProduct } from "./product.ts";
+import { isRunning, startProduct } from "./product.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** Two engines that run: one of `product`, and one of the data folder `home`, whose repository is `clone`. */
 export async function twoEngines() {
@@ -29,6 +30,12 @@ export async function twoEngines() {
       for (const how of [{ env: here }, there]) expect((await product.tazuna(["list"], how)).code).toBe(0);
     },
     home,
+    /** `kill -9` of the other engine; resolves when the process is gone. */
+    killOther: async () => {
+      const { pid } = JSON.parse(await readFile(join(home, "server.json"), "utf8")) as { pid: number };
+      process.kill(pid, "SIGKILL");
+      await waitFor("the other engine to be gone", () => !isRunning(pid));
+    },
     workerOf: async (folder: string) => (await readFile(join(folder, "worker-id"), "utf8")).trim(),
     [Symbol.asyncDispose]: async () => {
       await product.tazuna(["engine", "stop"], there);
