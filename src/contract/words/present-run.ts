@@ -210,6 +210,8 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
       return "Waits for the run before it";
     case "draining":
       return "Waits: its worker drains, `tazuna workers resume` lets it begin";
+    case "fenced":
+      return "Starts again: its machine had lost its lease";
     case "disk":
       return "Waits for room on the disk";
     case "login":

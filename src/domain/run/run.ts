@@ -59,6 +59,8 @@ const runOptionsSchema = z.object({
   parked: z.literal(true).exactOptional(),
   /** How often its agent's process was stopped because its engine did not renew the lease in time. */
   fences: z.number().exactOptional(),
+  /** Its agent's process was stopped like that, and was not started again yet. */
+  fenced: z.literal(true).exactOptional(),
   /** A person wants it to try before its provider's limit is over; until it has tried. */
   triesNow: z.literal(true).exactOptional(),
   /** Most that this run may cost, in US dollars. */

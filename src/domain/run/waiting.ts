@@ -3,12 +3,14 @@ import { z } from "zod";
 import type { Run } from "./run.ts";
 
 /**
- * `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `disk`: room on the disk. `login`: the limit of its login resets at
+ * `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `fenced`: its agent was stopped
+ * because its lease was not renewed in time, and starts again. `disk`: room on the disk. `login`: the limit of its login resets at
  * `until`. `worker_silent` and `worker_stopped`: its `worker`, which is not there. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
 const WAIT_REASONS = [
   "attempt",
   "draining",
+  "fenced",
   "disk",
   "login",
   "parallel",
@@ -76,10 +78,11 @@ export function stillWaits(wait: { readonly began: string; readonly until: strin
  * before the end of a rate limit belongs to an earlier stay in the queue.
  */
 export function waitingNow(
-  run: Pick<Run, "status" | "phase" | "held" | "resumeAt">,
+  run: Pick<Run, "status" | "phase" | "held" | "resumeAt" | "options">,
   lastFact: { readonly at: string; readonly data: unknown } | undefined,
 ): Waiting | null {
   const queued = run.status === "PENDING" && run.phase === "queued" && !run.held;
   const back = run.phase === "waiting" && run.resumeAt !== null && (lastFact?.at ?? "") >= run.resumeAt;
-  return queued || back ? (waiting.safeParse(lastFact?.data).data ?? null) : null;
+  const told = queued || back ? (waiting.safeParse(lastFact?.data).data ?? null) : null;
+  return told ?? (run.phase === "waiting" && run.options.fenced === true ? waitingFor("fenced") : null);
 }

@@ -39,14 +39,19 @@ export function createFence({ file, leaseMs }: { readonly file: string; readonly
 
   const agentsUntil = ({ mayMove, since }: Known) =>
     mayMove && since !== null ? Math.floor(since + leaseMs * AGENTS) : null;
-  const write = () =>
-    inTurn(async () => {
+  let next: Promise<void> | null = null;
+  // Whoever comes before a write has begun shares it.
+  const write = () => {
+    next ??= inTurn(async () => {
+      next = null;
       const own = [...known].filter(([, { since }]) => since !== null);
       if (!isThere && !own.some(([, { mayMove }]) => mayMove)) return;
       const deadlines = new Map(own.map(([id, run]) => [id, agentsUntil(run)]));
       await writeFileAtomic(file, formatDeadlines(await localProcesses.bootId(), deadlines));
       isThere = true;
     });
+    return next;
+  };
   const knewBefore = (id: string, sentAt: number) => (known.get(id)?.since ?? sentAt) <= sentAt;
 
   return {

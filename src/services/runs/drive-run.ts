@@ -174,9 +174,9 @@ function unusable({ source, message }: ConfigurationError): Step {
   return failed("setup_failed", `The configuration cannot be used: ${source}: ${message}`, { details });
 }
 
-/** The process that waited was stopped, by a limit or for an answer: a new one goes on. */
+/** The process that waited was stopped, by a limit, for an answer or by a fence: a new one goes on. */
 async function resumeRun(_: unknown, { run }: RunWorld): Promise<Step> {
-  const { parked: _parked, triesNow: _triesNow, ...options } = run.options;
+  const { parked: _parked, fenced: _fenced, triesNow: _triesNow, ...options } = run.options;
   return { event: "resume", run: { resumeAt: null, options } };
 }
 

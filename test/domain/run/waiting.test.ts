@@ -5,8 +5,9 @@ const EARLY = "2026-01-02T15:00:00.000Z";
 const LATE = "2026-01-02T16:00:00.000Z";
 const waits = waitingFor("per_login", { limit: 4 });
 const told = (at: string) => ({ at, data: waits });
-const queued = { status: "PENDING", phase: "queued", held: false, resumeAt: null } as const;
-const limited = { status: "RUNNING", phase: "waiting", held: false, resumeAt: LATE } as const;
+const free = { held: false, options: {} } as const;
+const queued = { ...free, status: "PENDING", phase: "queued", resumeAt: null } as const;
+const limited = { ...free, status: "RUNNING", phase: "waiting", resumeAt: LATE } as const;
 
 describe("what a run waits for", () => {
   test("is what was told last, as long as it is queued", () => {
@@ -24,6 +25,13 @@ describe("what a run waits for", () => {
     expect(waitingNow(limited, told(EARLY))).toBeNull();
     expect(waitingNow(limited, told(LATE))).toEqual(waits);
     expect(waitingNow({ ...limited, resumeAt: null }, told(LATE))).toBeNull();
+  });
+
+  test("is its next start if it was fenced, until something else was told", () => {
+    const fenced = { ...limited, options: { fences: 1, fenced: true } } as const;
+    expect(waitingNow(fenced, told(EARLY))).toEqual(waitingFor("fenced"));
+    expect(waitingNow(fenced, told(LATE))).toEqual(waits);
+    expect(waitingNow({ ...fenced, phase: "agent" }, undefined)).toBeNull();
   });
 
   test("is not known if the report cannot be read (promise 5.2)", () => {

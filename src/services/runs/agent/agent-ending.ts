@@ -115,7 +115,7 @@ function afterFence(
     run: {
       ...facts.run,
       resumeAt: context.clock.iso(),
-      options: { ...options, fences: (options.fences ?? 0) + 1 },
+      options: { ...options, fences: (options.fences ?? 0) + 1, fenced: true },
     },
     notes: [note("fenced", FENCED_AND_RESUMED)],
   };
