@@ -94,6 +94,7 @@ onBothDatabases(
   async ({ db }) => {
     await using server = await depotServer(db);
     const epoch = (await server.lease("a")) ?? 0;
+    expect(await server.lease("a", { id: "run-2" })).toBe(epoch);
     const [first, second] = [live(epoch, 1), live(epoch, 2)];
     await server.sandbox.git(server.repository, ["commit", "--quiet", "--allow-empty", "-m", "Later"]);
     expect(await server.push("a", [`HEAD~1:${first}`])).toBeNull();
@@ -101,6 +102,7 @@ onBothDatabases(
     const taken = [first, second, `refs/tazuna/snapshots/${ATTEMPT}/7`];
     expect(await server.refs()).toEqual(taken);
     const elsewhere = first.replace(ATTEMPT, "attempt-2");
+    const ofOther = elsewhere.replace("run-1", "run-2");
     for (const refspec of [
       "HEAD:refs/heads/main",
       "HEAD:refs/tags/v1",
@@ -108,6 +110,8 @@ onBothDatabases(
       `HEAD:refs/tazuna/live/${ATTEMPT}/run-1/${epoch}/03x`,
       `HEAD:refs/tazuna/live/${ATTEMPT}/run-2/${epoch}/3`,
       `HEAD:${elsewhere}`,
+      `HEAD:${ofOther}`,
+      "HEAD:refs/tazuna/snapshots/attempt-3/1",
       "HEAD:refs/tazuna/snapshots/attempt-2/1",
       // A deletion, a step ahead, and a step back.
       `:${first}`,
@@ -129,7 +133,7 @@ onBothDatabases(
   "who lost the lease pushes nothing more, under its own epoch or that of the new owner",
   async ({ db }) => {
     await using server = await depotServer(db);
-    const stale = (await server.lease("a", -1)) ?? 0;
+    const stale = (await server.lease("a", { forMs: -1 })) ?? 0;
     expect(await server.push("a", [`HEAD:${live(stale)}`])).toBeNull();
     const epoch = (await server.lease("b")) ?? 0;
     expect(epoch).toBe(stale + 1);

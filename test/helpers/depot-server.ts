@@ -36,6 +36,23 @@ export async function depotServer(db: Database) {
     await insertTask(trx, sampleTask);
     await insertAttempt(trx, sampleAttempt);
     await insertRun(trx, sampleRun);
+    // Of another repository, and held by the same worker.
+    const other = {
+      ...sampleRepository,
+      id: "repo-2",
+      path: "/home/me/field",
+      commonDir: "/home/me/field/.git",
+    };
+    await insertRepository(trx, { ...other, address: ADDRESS.replace("Garden", "Field") }, "a");
+    await insertTask(trx, { ...sampleTask, id: "task-2", repositoryId: "repo-2" });
+    const elsewhere = {
+      id: "attempt-2",
+      taskId: "task-2",
+      branch: "tazuna/2",
+      worktree: "/data/worktrees/2",
+    };
+    await insertAttempt(trx, { ...sampleAttempt, ...elsewhere });
+    await insertRun(trx, { ...sampleRun, id: "run-2", attemptId: "attempt-2" });
     for (const id of ["a", "b"]) await registerWorker(trx, { id, version: "1.0.0", slots: 4, host: id });
     await trx.updateTable("attempts").set({ workerId: "a" }).execute();
     for (const worker of ["a", "b"] as const)
@@ -72,9 +89,9 @@ export async function depotServer(db: Database) {
           ...(init.login === undefined ? {} : { authorization: `Basic ${btoa(init.login)}` }),
         },
       }),
-    /** Takes the lease of the sample run; answers with its epoch. */
-    lease: (owner: "a" | "b", forMs = 600_000) =>
-      transact(db, (trx) => takeLease(trx, { id: sampleRun.id, owner, forMs })),
+    /** Takes the lease of a run, the sample run unless told; answers with its epoch. */
+    lease: (owner: "a" | "b", { forMs = 600_000, id = sampleRun.id } = {}) =>
+      transact(db, (trx) => takeLease(trx, { id, owner, forMs })),
     /** Pushes as that worker; answers with what git said, or null if all of it was taken. */
     push: async (worker: "a" | "b", refspecs: readonly string[]) => {
       const depot = { url: `${base}/${NAME}`, key: { worker, secret: KEYS[worker] } };

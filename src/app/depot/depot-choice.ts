@@ -22,7 +22,7 @@ export async function readDepotChoice(
   if (flag === "none") return ok({ kind: "none" });
   if (!looksLikeAddress(flag)) return makeFolder(flag);
   const url = flag.replace(/\/+$/, "");
-  if (/^file:\/\/\/./i.test(url)) return ok({ kind: "elsewhere", url });
+  if (/^file:\/\/\/./.test(url)) return ok({ kind: "elsewhere", url });
   const read = readCloneAddress(`${url}/depot.git`);
   return read.isErr()
     ? err(

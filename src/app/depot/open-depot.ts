@@ -1,6 +1,8 @@
-/** Serves the depot on the disk of this machine, and tells all workers where it is. */
+/** Serves the depot on the disk of this machine, tidies it up, and tells all workers where it is. */
+import { fileURLToPath } from "node:url";
 
 import type { Uses } from "../../services/core/context-parts.ts";
+import { collectDepot } from "../../services/depot/collect-depot.ts";
 import { placeDepot } from "../../services/depot/depot-of.ts";
 import { createDepotServer, type DepotServer, MAX_PUSH_BYTES } from "../../services/depot/serve-depot.ts";
 import type { DepotChoice } from "./depot-choice.ts";
@@ -25,16 +27,40 @@ export function bodyLimit(choice: DepotChoice | null): { readonly maxBodyBytes?:
 }
 
 export function engineDepot(
-  context: Parameters<typeof createDepotServer>[0] & Uses<"ownDepot">,
+  context: Parameters<typeof createDepotServer>[0] & Uses<"ownDepot" | "timing" | "engineStop">,
 ): EngineDepot {
   return {
     open: (choice) => (choice?.kind === "served" ? createDepotServer(context, choice.folder) : null),
     settle: async (choice, { localUrl, publicUrl }) => {
       if (choice === null) return;
       if (choice.kind === "served") context.ownDepot.servedAt = `${localUrl}/depot`;
+      tidyUp(context, choice);
       await placeDepot(context, choice.kind === "none" ? null : rowOf(choice, publicUrl));
     },
   };
+}
+
+/** On another git server its owner does it. */
+function tidyUp(context: Parameters<typeof engineDepot>[0], choice: DepotChoice): void {
+  const folder = folderOf(choice);
+  if (folder === null) return;
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    collectDepot(context, folder)
+      .catch((error) => context.reportFault("tidying up the depot", error))
+      .finally(() => {
+        isBusy = false;
+      });
+  }, context.timing.depotGcMs);
+  timer.unref();
+  context.engineStop.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
+function folderOf(choice: DepotChoice): string | null {
+  if (choice.kind === "served") return choice.folder;
+  return choice.kind === "elsewhere" && choice.url.startsWith("file://") ? fileURLToPath(choice.url) : null;
 }
 
 function rowOf(choice: Exclude<DepotChoice, { kind: "none" }>, publicUrl: string) {

@@ -15,6 +15,7 @@ const timing = z.strictObject({
   terminalMs: milliseconds.default(30_000),
   // With the snapshot and its way it stays below a minute.
   depotMs: milliseconds.positive().default(45_000),
+  depotGcMs: milliseconds.positive().default(3_600_000),
   trashKeepMs: milliseconds.positive().default(14 * 24 * 3_600_000),
 });
 

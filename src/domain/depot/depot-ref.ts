@@ -1,7 +1,7 @@
 /** Names the references of a depot. Each is made once and never moved, so their names say who may make them. */
 
 /** `live`: files while a run works. `runs`: the commit of a run. `snapshots`: a snapshot, as in the clone. */
-type DepotRef =
+export type DepotRef =
   | {
       readonly kind: "live" | "runs";
       readonly attempt: string;

@@ -169,6 +169,8 @@ export interface Timing {
   readonly notifyMs: readonly number[];
   /** How long a terminal stays open while nobody reads it. */
   readonly terminalMs: number;
+  /** Between two times at which a server tidies up its depot. */
+  readonly depotGcMs: number;
   /** Between two copies of a working attempt's files into the depot. */
   readonly depotMs: number;
   /** How long a worktree lies in the trash before it is deleted automatically. */

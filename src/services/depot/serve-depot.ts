@@ -55,6 +55,8 @@ type ServeContext = Uses<"db" | "git" | "reportFault">;
 /** The first push of a repository takes its whole history along. */
 export const MAX_PUSH_BYTES = 4 * 1024 ** 3;
 const GIT_MS = 30 * 60_000;
+/** The folder of what is just coming in. */
+export const INCOMING = "incoming";
 
 /** `root` is absolute. */
 export function createDepotServer(context: ServeContext, root: string): DepotServer {
@@ -74,7 +76,7 @@ export function createDepotServer(context: ServeContext, root: string): DepotSer
       const made = await ensureBare(context.git, root, name);
       if (made.isErr()) return faulty(context, made.error.message);
       // Beside the repositories: the disk that has to have room for them.
-      const incoming = join(root, "incoming");
+      const incoming = join(root, INCOMING);
       await mkdir(incoming, { recursive: true, mode: 0o700 });
       const folder = await mkdtemp(join(incoming, "call-"));
       try {

@@ -1,5 +1,6 @@
 /** Stores what the depot holds of each attempt. Only who may write the attempt's run, or holds its files, says so. */
 import type { Protection } from "../../domain/depot/depot.ts";
+import type { CopiedAttempt } from "../../domain/depot/needless-refs.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { protections, type Reader, type WriteTransaction } from "../schema/schema.ts";
 import { UNFINISHED } from "../tables/run-lease.ts";
@@ -112,4 +113,43 @@ export async function unprotectedOf(db: Reader, worker: string): Promise<readonl
     .where("attempts.state", "=", "open")
     .execute();
   return rows.map(({ attemptId }) => attemptId);
+}
+
+/** What a depot may forget of attempts; those that are not known are missing. */
+export async function copiedAttempts(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CopiedAttempt>> {
+  const found = new Map<string, CopiedAttempt>();
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    for (const attempt of await someCopied(db, ids.slice(at, at + AT_ONCE))) found.set(attempt.id, attempt);
+  return found;
+}
+
+/** SQLite takes so many values in one statement, and more. */
+const AT_ONCE = 500;
+
+async function someCopied(db: Reader, ids: readonly string[]): Promise<readonly CopiedAttempt[]> {
+  const known = await db.selectFrom("attempts").select("id").where("id", "in", ids).execute();
+  const copies = await protectionsOf(db, ids);
+  const dropped = await db
+    .selectFrom("snapshots")
+    .select(["attemptId", "number"])
+    .where("attemptId", "in", ids)
+    .where("droppedAt", "is not", null)
+    .execute();
+  const unfinished = await db
+    .selectFrom("runs")
+    .select(["id", "attemptId", "leaseEpoch"])
+    .where("attemptId", "in", ids)
+    .where("status", "in", UNFINISHED)
+    .execute();
+  return known.map(({ id }) => ({
+    id,
+    ref: copies.get(id)?.ref ?? null,
+    dropped: new Set(dropped.flatMap((each) => (each.attemptId === id ? [each.number] : []))),
+    unfinished: new Map(
+      unfinished.flatMap((run) => (run.attemptId === id ? [[run.id, run.leaseEpoch] as const] : [])),
+    ),
+  }));
 }

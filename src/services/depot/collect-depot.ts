@@ -1,0 +1,45 @@
+/** Deletes from a depot what nobody needs any more. Servers alone do it: a worker deletes nothing there (ADR 0092). */
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { readDepotRef } from "../../domain/depot/depot-ref.ts";
+import { needlessRefs } from "../../domain/depot/needless-refs.ts";
+import { collectBare } from "../../git/depot/bare-repository.ts";
+import { deleteRef, listRefs } from "../../git/refs/refs.ts";
+import { copiedAttempts } from "../../storage/team/protections.ts";
+import type { Uses } from "../core/context-parts.ts";
+import { INCOMING } from "./serve-depot.ts";
+
+type CollectContext = Uses<"db" | "git" | "reportFault">;
+
+/** What a request left that was cut off by a crash. None takes so long. */
+const LEFT_MS = 24 * 3_600_000;
+
+/** Several servers may do it at once: each reference is deleted only if it is what was read. */
+export async function collectDepot(context: CollectContext, root: string): Promise<void> {
+  const names = await readdir(root).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith(".git")))
+    await collectRepository(context, join(root, name)).catch((error) =>
+      context.reportFault(`tidying up ${name} in the depot`, error),
+    );
+  const incoming = join(root, INCOMING);
+  for (const name of await readdir(incoming).catch(() => [])) {
+    const { mtimeMs = Date.now() } = (await stat(join(incoming, name)).catch(() => null)) ?? {};
+    if (Date.now() - mtimeMs > LEFT_MS) await rm(join(incoming, name), { recursive: true, force: true });
+  }
+}
+
+async function collectRepository({ db, git }: Uses<"db" | "git">, gitDir: string): Promise<void> {
+  const target = { gitDir, workTree: null };
+  const found = await listRefs(git, target, { prefixes: ["refs/tazuna"] });
+  if (found.isErr()) throw new Error(found.error.message);
+  const shas = new Map(found.value.map(({ name, sha }) => [name, sha]));
+  const ids = new Set([...shas.keys()].flatMap((name) => readDepotRef(name)?.attempt ?? []));
+  // Read after the references: whoever stores a copy has pushed it before.
+  const attempts = await copiedAttempts(db.reader, [...ids]);
+  for (const ref of needlessRefs([...shas.keys()], attempts)) {
+    const deleted = await deleteRef(git, target, { ref, from: shas.get(ref) ?? "" });
+    if (deleted.isErr() && deleted.error.kind !== "ref_moved") throw new Error(deleted.error.message);
+  }
+  const collected = await collectBare(git, gitDir);
+  if (collected.isErr()) throw new Error(collected.error.message);
+}
