@@ -10,6 +10,7 @@ import { insertRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
+import { unfenced } from "../helpers/unfenced.ts";
 import { insertSampleRun, sampleAttempt, sampleRun } from "../storage/sample-rows.ts";
 
 const ROUNDS = 30;
@@ -20,7 +21,7 @@ const limits = { parallel: RUNS, perRepository: 3, perLogin: 2 };
 function contextOf(db: Database, owner: string): ServiceContext {
   return {
     ...{ db, owner, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
-    timing: { leaseMs: 600_000 },
+    ...{ timing: { leaseMs: 600_000 }, ...unfenced() },
   } as unknown as ServiceContext;
 }
 

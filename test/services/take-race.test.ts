@@ -8,6 +8,7 @@ import { dataPaths } from "../../src/services/core/data-paths.ts";
 import { placeWaiting } from "../../src/services/moving/place-waiting.ts";
 import { takeWaiting } from "../../src/services/moving/take-waiting.ts";
 import { WAITS } from "../../src/services/queue/tell-waiting.ts";
+import { lookAt } from "../../src/services/requests/look-at.ts";
 import { keepLease } from "../../src/services/run-core/keep-lease.ts";
 import { takePostgresEngineLock } from "../../src/storage/postgres/postgres-engine-lock.ts";
 import { assignRuns } from "../../src/storage/queries/rows-of-worker.ts";
@@ -23,6 +24,7 @@ import { systemClock } from "../../src/utils/time/clock.ts";
 import { newId } from "../../src/utils/values/ids.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { unfenced } from "../helpers/unfenced.ts";
 import { NOON, sampleAttempt, sampleRepository, sampleRun, sampleTask } from "../storage/sample-rows.ts";
 
 const ROUNDS = 24;
@@ -34,12 +36,12 @@ function contextOf(
 ) {
   return {
     ...{ db, owner, newId, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
-    timing: { leaseMs: 600_000 },
+    ...{ timing: { leaseMs: 600_000 }, ...unfenced() },
     paths: dataPaths(root),
     drivers: new Map(),
+    shells: { release: (run: string) => void told.push(`released ${run}`) },
     executors: new Map(createExecutors({ selfCommand: [] }).all.map((one) => [one.id, one])),
     configuration: async () => ok(DEFAULT_CONFIGURATION),
-    engineStop: new AbortController().signal,
     dispatcher: () => ({ poke: () => undefined, active: () => [] }),
     team: () => ({
       tell: async (_: unknown, worker: string, at: { readonly run: string | null }) =>
@@ -163,6 +165,25 @@ onBothDatabases(
       "a",
       "a",
     ]);
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
+  "a worker whose run was taken forgets the environment of the shell that asked, also if it has begun by then",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    await addRun(db, "1");
+    const look = () => lookAt(world.of("a"), { run: "1", attempt: null });
+    await look();
+    expect(world.told).toEqual([]);
+    await takeWaiting(world.of("b"), "1");
+    expect(await keepLease(world.of("b"), "1", { inTurn: true })).not.toBeNull();
+    await look();
+    expect(world.told).toEqual(["a 1", "released 1"]);
   },
   { timeoutMs: 180_000 },
 );

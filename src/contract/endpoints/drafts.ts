@@ -72,7 +72,7 @@ const previewAnswer = z.object({
     .nullable(),
   /** Why there is no base; null if there is one. */
   base_problem: z.string().nullable(),
-  /** The other worker on which it would begin; null if it would begin here, or wait here. */
+  /** The other worker on which it would begin, or on which it may wait because a person chose it; null if it is this one. */
   worker: z.object({ id: z.string(), name: z.string() }).nullable(),
   attempts: z.array(previewedAttempt),
   scripts: z.object({ untrusted: z.number() }),

@@ -42,8 +42,9 @@ export async function takeWaiting(context: TakingContext, runId: string): Promis
   if (plan.value.waits) return;
   const name = await nameOfWorker(context, from);
   const taken = await transact(db, async (trx) => {
-    if ((await holderIfFree(trx, { own, runId })) !== from) return false;
-    await store(context, trx, { ...plan.value, from: { id: from, name } });
+    const now = await getRun(trx, runId);
+    if (now === null || (await holderIfFree(trx, { own, runId })) !== from) return false;
+    await store(context, trx, { ...plan.value, run: now, from: { id: from, name } });
     await context.team().tell(trx, from, { run: runId, attempt: null });
     return true;
   });
@@ -64,7 +65,6 @@ async function holderIfFree(
 }
 
 interface Plan {
-  readonly run: Run;
   readonly attempt: Attempt;
   readonly title: string;
   readonly repository: Repository;
@@ -97,7 +97,7 @@ async function planOf(
     if (untrusted !== null) return err(untrusted);
     if (agent === undefined) throw new Error(`no agent ${attempt.agent}`);
     const [waits = null] = await plannedWaits(context, { ...found, agents });
-    return ok({ run, attempt, title: task.title, ...found, agent, waits: waits !== null });
+    return ok({ attempt, title: task.title, ...found, agent, waits: waits !== null });
   });
 }
 
@@ -117,6 +117,7 @@ function noteRefusal(
 }
 
 interface Taken extends Plan {
+  readonly run: Run;
   readonly from: { readonly id: string; readonly name: string };
 }
 

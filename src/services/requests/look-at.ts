@@ -1,5 +1,4 @@
 /** Does what is stored for a run or an attempt of this data folder, once another engine says so. */
-import { isQueued } from "../../domain/run/queue.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
@@ -17,10 +16,10 @@ export async function lookAt(
 ): Promise<void> {
   const { reader } = context.db;
   const run = at.run === null ? null : await getRun(reader, at.run);
-  if (run !== null && isQueued(run) && (await isOfOther(context, run.id))) {
+  if (run !== null && (await isOfOther(context, run.id))) {
     // It may have moved from here.
     context.shells.release(run.id);
-    await takeWaiting(context, run.id);
+    if (run.phase === "queued") await takeWaiting(context, run.id);
   }
   if (run !== null && run.stopRequest !== null && !isEnded(run.status))
     await carryOutRequest(context, run.id);

@@ -99,7 +99,8 @@ async function take(
 }
 
 /**
- * Whether it is the turn of the run, its worker begins runs, and the limits have room. What has begun goes on. Such transactions come one after the other, so no two workers pass a limit together.
+ * Whether it is the turn of the run, its worker begins runs, and the limits have room. What has begun goes on. Such
+ * transactions come one after the other, so no two workers pass a limit together.
  */
 async function mayBegin(
   context: Uses<"db" | "owner">,
