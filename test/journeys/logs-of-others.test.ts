@@ -119,3 +119,38 @@ journey("a database that was away for a while misses nothing", async () => {
   const read = await waitFor("all of it to be sent", sent);
   expect([read.total, read.lines]).toEqual([whole.total, whole.lines]);
 });
+
+journey("a log is deleted where its worker is, and anywhere once that one was removed", async () => {
+  await using world = await twoEngines();
+  const { product, there, home } = world;
+  const { run, go } = await begin(world, "");
+  await go();
+  const second = await ask(product, ["run", "Again", "--agent", "talker"]);
+  const [other, own] = [await httpApi({ ...product, home }), await httpApi(product)];
+  const sent = async (id: string) => (await pages(product, home, id)).sent?.complete === true;
+  for (const id of [run, second.run.id]) await waitFor("all of it to be sent", () => sent(id));
+  const remove = async (api: typeof own, id: string) =>
+    (await api.client.removeLogs({ runs: [id] }))._unsafeUnwrap();
+
+  expect(await remove(other, run)).toMatchObject({ removed: [], kept: [{ run }] });
+  expect(await remove(own, run)).toMatchObject({ removed: [{ run }], kept: [] });
+  const words = async (id: string) => JSON.stringify((await pages(product, home, id)).lines);
+  expect(await words(run)).toMatch(/"\d+ bytes of what the agent printed are not here\."/);
+  expect(await words(run)).not.toContain("begun");
+  expect((await remove(own, run)).kept).toMatchObject([{ reason: "There is no log any more." }]);
+
+  // Nobody can delete the other one at its worker any more.
+  await product.killEngine();
+  const name = (await pages(product, home, second.run.id)).sent?.worker.name ?? "";
+  const removed = () => product.tazuna(["workers", "remove", name, "--yes"], there);
+  await waitFor("its worker to be removed", async () => (await removed()).code === 0);
+  await other.client.scanStorage();
+  const listed = async () => (await other.client.storedLogs({ limit: 10 }))._unsafeUnwrap().items;
+  const [item] = await waitFor("it to be listed", async () => {
+    const items = await listed();
+    return items.length > 0 ? items : null;
+  });
+  expect(item).toMatchObject({ run: second.run.id, bytes: 0, sent_bytes: expect.any(Number) });
+  expect(await remove(other, second.run.id)).toMatchObject({ removed: [{ run: second.run.id }] });
+  expect(await words(second.run.id)).not.toContain("begun");
+});

@@ -4,13 +4,17 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { NOTHING_SENT } from "../../src/domain/run/log-series.ts";
+import { command } from "../../src/executors/command/index.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import { sendLogs } from "../../src/services/log-chunks/send-logs.ts";
 import { createLogSender } from "../../src/services/log-chunks/sender.ts";
+import { runLog } from "../../src/services/logs/run-log.ts";
+import { createStreamCache } from "../../src/services/logs/stream-cache.ts";
+import { readAgentEvents } from "../../src/services/runs/agent/read-stream.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
-import { insertAttempt } from "../../src/storage/tables/attempts.ts";
+import { getAttempt, insertAttempt } from "../../src/storage/tables/attempts.ts";
 import { releaseLease, takeLease } from "../../src/storage/tables/run-lease.ts";
-import { insertRun } from "../../src/storage/tables/runs.ts";
+import { getRun, insertRun } from "../../src/storage/tables/runs.ts";
 import { chunksAfter, sendParts, seriesOfRun } from "../../src/storage/team/log-chunks.ts";
 import { purgeLogs, removeSentLog, sentSizes } from "../../src/storage/team/sent-logs.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -225,3 +229,68 @@ onPostgres("what was sent of a log that is deleted goes, in batches; its steps s
   );
   expect([...(await sentSizes(db.reader, null)).keys()]).toEqual(["kept"]);
 });
+
+onPostgres(
+  "another worker reads what its own one reads, and primes an agent with it",
+  async ({ db, open }) => {
+    await using mine = await tempDir();
+    await using others = await tempDir();
+    const context = contextOf(db, mine.path);
+    await begin(context, ["run"]);
+    const parts = {
+      executors: new Map([["command", command]]),
+      ...{ newId: () => "id", selfCommand: ["tazuna"], userEnv: {} },
+    };
+    const here = { ...context, ...parts } as unknown as ServiceContext;
+    const there = {
+      ...contextOf(await open(), others.path),
+      ...parts,
+      owner: "b",
+    } as unknown as ServiceContext;
+    const set = (columns: Readonly<Record<string, string>>) =>
+      db.writes.kysely.updateTable("runs").set(columns).where("id", "=", "run").execute();
+    await db.writes.kysely.updateTable("attempts").set({ executor: "command" }).execute();
+    await set({ workerId: "a", status: "RUNNING", agentStartedAt: "2026-01-02T12:00:00.000Z" });
+    const step = (at: string) => `${JSON.stringify({ at, step: "setup", text: `at ${at}` })}\n`;
+    const write = (file: string, text: string) => appendFile(join(here.paths.run("run"), file), text);
+    // As an engine that reads on.
+    const caches = new Map([here, there].map((each) => [each, createStreamCache()]));
+    const read = async (from: ServiceContext) => {
+      const all = { after: 0, limit: 100, tail: null, before: null, query: null };
+      return (
+        await runLog(from, caches.get(from) ?? createStreamCache(), { runId: "run", ...all })
+      )._unsafeUnwrap();
+    };
+    const send = senderOf(context);
+
+    await write("launch.json", JSON.stringify({ resumed: null }));
+    await write("tazuna.jsonl", step("2026-01-02T11:59:00.000Z"));
+    await write("err.places", "0 4\n");
+    await write("err.log", "amid\n");
+    await write("out.jsonl", "one\ntwo\n");
+    await send();
+    const begun = await read(there);
+    expect(begun.lines.map(({ source }) => source)).toEqual(["tazuna", "agent", "stderr", "agent"]);
+    expect(begun).toMatchObject({ ended: false, sent: { complete: false, worker: { id: "a" } } });
+
+    // What comes after the agent has its number once all that it printed is there.
+    await write("tazuna.jsonl", step("2026-01-02T12:01:00.000Z"));
+    // Its end counts as just now, however long this takes: then the rest is waited for.
+    await set({ status: "SUCCEEDED", endedAt: new Date(Date.now() + 3_600_000).toISOString() });
+    await send();
+    expect((await read(there)).lines.at(-1)).toMatchObject({ source: "agent", n: 4 });
+    await write("out.jsonl", "three\n");
+    context.leases.delete("run");
+    for (let times = 0; times < 3; times++) await send();
+    const [whole, sent] = [await read(here), await read(there)];
+    expect(whole.lines.at(-1)).toMatchObject({ source: "tazuna", n: 6 });
+    expect<unknown>({ ...sent, sent: null }).toEqual(whole);
+    expect(sent.sent).toMatchObject({ complete: true });
+
+    const [run, attempt] = [await getRun(db.reader, "run"), await getAttempt(db.reader, "attempt-of-run")];
+    if (run === null || attempt === null) throw new Error("they are there");
+    const events = await readAgentEvents(there, { run, attempt, executor: command });
+    expect(events).toEqual(await readAgentEvents(here, { run, attempt, executor: command }));
+    expect(events).toHaveLength(3);
+  },
+);
