@@ -1,7 +1,7 @@
 /** Copies unfinished work into a depot: what an agent edits is there before it ends, whatever happens to its machine. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { depotWorld } from "../helpers/depot-world.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
@@ -44,13 +44,20 @@ journey("what an agent edits is in the depot before it ends, also after its engi
   await second.reached();
   await world.serve(["--depot", world.folder]);
   const two = await world.holds(begun.attempt.id, { "one.txt": "one", "two.txt": "two" });
-  expect(two.ref).toStartWith(`refs/tazuna/live/${begun.attempt.id}/${begun.run.id}/2/`);
+  expect(two.ref).toStartWith(`refs/tazuna/live/${begun.attempt.id}/${begun.run.id}/`);
+  // Under the lease of the next engine.
+  expect(two.ref).not.toStartWith(`refs/tazuna/live/${begun.attempt.id}/${begun.run.id}/1/`);
   await second.open();
   const end = taskEnd(await product.tazuna(["wait", begun.document.task.id, "--json"]));
   expect(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-  const committed = await world.protection(begun.attempt.id);
-  expect(committed).toMatchObject({ sha: end.run.commit, base: end.run.commit });
-  expect(committed?.ref).toStartWith("refs/tazuna/runs/");
+  await waitFor(
+    "the commit of the run to be the newest copy",
+    async () => {
+      const { ref = "", sha, base } = (await world.protection(begun.attempt.id)) ?? {};
+      return ref?.startsWith("refs/tazuna/runs/") && sha === end.run.commit && base === sha;
+    },
+    WITHIN,
+  );
 });
 
 journey("a depot that is away stops nothing: it says since when, and copies once it is back", async () => {
@@ -124,6 +131,37 @@ journey(
       },
       WITHIN,
     );
+  },
+);
+
+journey(
+  "another worker copies what its own agents edit, and says what has no place in the depot",
+  async () => {
+    await using world = await depotWorld();
+    const { product } = world;
+    await product.agent("writer", "echo one > one.txt; exit 3");
+    await world.serve(["--depot", world.folder]);
+    const place = dirname(product.home);
+    const home = join(place, "other home");
+    const there = { env: { TAZUNA_HOME: home }, cwd: join(place, "other clone") };
+    const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
+    await product.sandbox.git(place, ["clone", "--quiet", url, there.cwd]);
+    await mkdir(home, { mode: 0o700 });
+    await cp(join(product.home, "config.json"), join(home, "config.json"));
+    const first = await ask(product, ["run", "Write", "--agent", "writer"], there);
+    await world.holds(first.attempt.id, { "one.txt": "one" });
+    expect((await product.tazuna(["doctor"], there)).stdout).toContain("do not reach the depot");
+    // Each has a key of its own.
+    const { rows } = await world.db.query("select depot_key from workers");
+    expect(new Set(rows.map(({ depot_key }) => depot_key)).size).toBe(2);
+
+    await product.sandbox.git(there.cwd, ["remote", "set-url", "origin", product.origin]);
+    const second = await ask(product, ["run", "Write", "--agent", "writer"], there);
+    expect(await world.protection(second.attempt.id)).toBeNull();
+    const shown = (await product.tazuna(["show", second.attempt.id], there)).stdout;
+    expect(shown).toContain("never: its repository has no address");
+    expect((await product.tazuna(["doctor"], there)).stdout).toContain("has no place in the depot");
+    await product.tazuna(["engine", "stop"], there);
   },
 );
 

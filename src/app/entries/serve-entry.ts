@@ -1,6 +1,6 @@
 /** Serves a data folder until it is told to stop, or has been idle for long enough. */
 import { err, ok, type Result } from "neverthrow";
-import { failed } from "../../cli/shared/cli-error.ts";
+import { badUsage, failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { readDepotChoice } from "../depot/depot-choice.ts";
@@ -31,6 +31,10 @@ export async function serve(
     if (running === null) return err(await engineFailed(engine.error, settings));
     onReady(running);
     return ok(undefined);
+  }
+  if (depot.value !== null && engine.value.joined !== null) {
+    await engine.value.stop();
+    return err(DEPOT_OF_SERVER);
   }
   const stop = new AbortController();
   let server: Server;
@@ -65,6 +69,11 @@ export async function serve(
   const ended = engine.value.endedBy();
   return ended === null ? ok(undefined) : err(failed(ended));
 }
+
+const DEPOT_OF_SERVER = badUsage(
+  "This data folder joined a server, and where the depot is that server alone says.",
+  "Leave out `--depot` here, and give it to `tazuna serve` on the server.",
+);
 
 /** Opens the page if another engine serves this data folder already, such as one that a command started. */
 async function openRunning(settings: Settings, error: EngineError): Promise<Serving | null> {

@@ -1,6 +1,7 @@
 /** Tells people what the depot has of attempts, and which of their repositories have no place in it. */
 import type { Protection } from "../../domain/depot/depot.ts";
 import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
+import { isLoopbackHost } from "../../domain/worker/worker-address.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
 import { readDepot } from "../../storage/team/depot.ts";
 import { protectionsOf, unprotectedOf } from "../../storage/team/protections.ts";
@@ -58,6 +59,7 @@ export async function depotFindings(
             remedy: `See that this machine reaches ${depot.url}, and that its disk has room. It is tried again by itself.`,
           },
         ),
+    ...(depot.kind === "served" && isLoopbackHost(new URL(depot.url).hostname) ? [HERE_ONLY] : []),
     ...without.map(({ name, path }) =>
       makeFinding("info", `depot_without:${path}`, `The repository ${name} has no place in the depot.`, {
         path,
@@ -67,3 +69,8 @@ export async function depotFindings(
     ),
   ];
 }
+
+const HERE_ONLY = makeFinding("info", "depot_local", "Workers of other machines do not reach the depot.", {
+  why: "Its address leads to the machine of its server, as long as that has no public one.",
+  remedy: "Start that server with `--public-url` and `--trust-proxy`, or with `--tls-cert`.",
+});
