@@ -1,6 +1,6 @@
 /** Lets workers take a waiting run at the moment at which its own worker begins it: exactly one of them has it. */
 import { expect } from "bun:test";
-import { ok } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { createExecutors } from "../../src/executors/registry.ts";
 import { DEFAULT_CONFIGURATION } from "../../src/services/configuration/load-configuration.ts";
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
@@ -184,6 +184,28 @@ onBothDatabases(
     expect(await keepLease(world.of("b"), "1", { inTurn: true })).not.toBeNull();
     await look();
     expect(world.told).toEqual(["a 1", "released 1"]);
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
+  "a worker that cannot begin a run refuses it once, and another one takes it",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    await addRun(db, "1");
+    const fault = { source: "config.json", message: "is no JSON" };
+    const broken = { ...world.of("b"), configuration: async () => err(fault) } as unknown as ServiceContext;
+    for (let n = 0; n < 2; n++) await takeWaiting(broken, "1");
+    const run = await getRun(db.reader, "1");
+    expect([await driverOf(db, "1"), run?.options.mayMove?.refusedBy]).toEqual(["a", ["b"]]);
+    // Also once nothing is wrong there any more.
+    await takeWaiting(world.of("b"), "1");
+    expect(await driverOf(db, "1")).toBe("a");
+    await takeWaiting(world.of("c"), "1");
+    expect(await driverOf(db, "1")).toBe("c");
   },
   { timeoutMs: 180_000 },
 );
