@@ -162,6 +162,27 @@ onBothDatabases(
   },
 );
 
+test("time counts from before a statement was sent, however long it takes", async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, "lease.json");
+  const fence = createFence({ file, leaseMs: 120_000 });
+  const slow = async <T>(answer: T) => {
+    const at = bootMs();
+    await waitFor("a moment", () => bootMs() > at + 200);
+    return answer;
+  };
+  const untilOf = async () => JSON.parse(await readFile(file, "utf8")).agents_until[RUN];
+  for (const send of [
+    () => fence.take(RUN, () => slow({ mayMove: true })),
+    () => fence.renew(() => slow(new Map([[RUN, { mayMove: true }]]))),
+  ]) {
+    const sending = send();
+    const latest = bootMs() + 90_000;
+    await sending;
+    expect(await untilOf()).toBeLessThanOrEqual(latest);
+  }
+});
+
 describe.skipIf("missing" in postgres)("a database that is away", () => {
   test(deep("lets no git be started after its time, and the worker goes on once it is back"), async () => {
     await using server = await ownPostgres();
