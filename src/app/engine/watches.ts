@@ -2,6 +2,7 @@
 
 import { showDepotKey, watchDepot } from "../../services/depot/watch-depot.ts";
 import { sendLogs } from "../../services/log-chunks/send-logs.ts";
+import { watchLost } from "../../services/moving/take-over.ts";
 import type { AnswerDesk } from "../../services/placing/answer-asked.ts";
 import { readAddresses } from "../../services/repositories/read-address.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
@@ -23,6 +24,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof tellSkills>[0] &
   Parameters<typeof readAddresses>[0] &
   Parameters<typeof watchStanding>[0] &
+  Parameters<typeof watchLost>[0] &
   Parameters<typeof watchDepot>[0] &
   Parameters<typeof sendLogs>[0] &
   Parameters<Others["join"]>[0];
@@ -48,7 +50,12 @@ export async function startWatches(
   const addresses = reporting("reading the addresses of the repositories", readAddresses(context));
   const standing = watchStanding(context, onRemoved);
   const watches = [
-    ...[watchPullRequests(context), watchOwnSettings(context, skills), watchLeases(context)],
+    ...[
+      watchPullRequests(context),
+      watchOwnSettings(context, skills),
+      watchLeases(context),
+      watchLost(context),
+    ],
     standing,
   ];
   const depot = watchDepot(context);

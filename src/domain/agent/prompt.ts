@@ -25,8 +25,11 @@ export type PromptTurn =
   | { readonly kind: "follow_up" }
   /** The same run again in the agent's own session, after a limit or a fault of the model's provider. */
   | { readonly kind: "broken_off" }
-  /** A later run whose session is lost: the fresh session gets the earlier turns. */
-  | { readonly kind: "primed"; readonly turns: readonly PastTurn[] };
+  /**
+   * A later run whose session is lost: the fresh session gets the earlier turns. `moved`: the last of them is this run's
+   * own beginning on another machine.
+   */
+  | { readonly kind: "primed"; readonly turns: readonly PastTurn[]; readonly moved: boolean };
 
 /** One earlier run of the attempt, in words. */
 export interface PastTurn {
@@ -47,7 +50,7 @@ export function buildPrompt(input: PromptInput): string {
   ];
   if (input.turn.kind === "follow_up") return followUp(input.instruction, merge);
   if (input.turn.kind === "broken_off") return `${BROKEN_OFF}\n\n${followUp(input.instruction, merge)}`;
-  const past = input.turn.kind === "primed" ? section("What happened so far", digest(input.turn.turns)) : [];
+  const past = input.turn.kind === "primed" ? section("What happened so far", digest(input.turn)) : [];
   return [
     ...section("Rules", constraintsText()),
     ...section("Issue", input.issue),
@@ -80,9 +83,10 @@ const DIGEST_CHARS = 24_000;
 const MAX_ACTIONS = 40;
 
 /** The earlier runs; the newest stay whole as long as they fit. The text says what was left out. */
-function digest(turns: readonly PastTurn[]): string {
-  const intro =
-    "Your earlier conversation on this working tree is lost. Its edits are in the files. This is what was said and done:";
+function digest({ turns, moved }: Extract<PromptTurn, { kind: "primed" }>): string {
+  const intro = moved
+    ? MOVED
+    : "Your earlier conversation on this working tree is lost. Its edits are in the files. This is what was said and done:";
   const kept: string[] = [];
   let room = DIGEST_CHARS;
   for (const turn of [...turns].reverse()) {
@@ -95,6 +99,9 @@ function digest(turns: readonly PastTurn[]): string {
   const note = dropped > 0 ? [`(${dropped} earlier ${dropped === 1 ? "turn" : "turns"} left out.)`] : [];
   return [intro, ...note, ...kept].join("\n\n");
 }
+
+const MOVED =
+  "The machine on which you worked on this was lost in the middle of the task, by no fault of yours. Most of your edits are in the files; the last ones may be missing, and so are ignored files. Look at the files first, then go on. This is what was said and done:";
 
 function turnText(turn: PastTurn): string {
   const actions = turn.actions.slice(-MAX_ACTIONS);

@@ -17,6 +17,16 @@ const mayMoveSchema = z.object({
   refusedBy: z.array(z.string()),
 });
 
+const movedSchema = z.object({
+  /** The worker that was lost. */
+  worker: z.string(),
+  name: z.string(),
+  /** The snapshot of its files that came along; null if none did. */
+  copy: z.string().nullable(),
+  /** Edits up to then are in it, by the clock of the database. */
+  upTo: time.nullable(),
+});
+
 /** Requests to a run beyond its instruction. */
 const runOptionsSchema = z.object({
   /** Merge the newest base into the branch before the agent begins. */
@@ -79,6 +89,8 @@ const runOptionsSchema = z.object({
     .exactOptional(),
   /** Another worker may take it while it waits: nothing that it needs is on one machine alone. */
   mayMove: mayMoveSchema.exactOptional(),
+  /** Its worker was lost, and another one took it over. */
+  moved: movedSchema.exactOptional(),
   /** Settings from the caller's environment for a later run; they win over the settings of its task. */
   settings: taskSettingsSchema.exactOptional(),
 });

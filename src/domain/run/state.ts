@@ -51,6 +51,7 @@ export const RUN_EVENTS = [
   "commit",
   "committed",
   "finish",
+  "move",
   "fail",
   "cancel",
 ] as const;
@@ -88,21 +89,23 @@ export const INITIAL_STATE: RunState = QUEUED;
 export const RUN_STATES: readonly RunState[] = Object.values(STATES);
 
 const UNFINISHED = { fail: FAILED, cancel: CANCELED } as const;
+const BEGUN = { ...UNFINISHED, move: PREPARING } as const;
 
 /**
- * Every legal move. It adds three kinds of moves to the chart of seed 003. No changes: STAGING to SUCCEEDED. Failure
- * and cancel: from every unfinished state. Runs without an agent: PENDING to STAGING or PUSHING.
+ * Every legal move. It adds four kinds of moves to the chart of seed 003. No changes: STAGING to SUCCEEDED. Failure
+ * and cancel: from every unfinished state. Runs without an agent: PENDING to STAGING or PUSHING. Another worker takes
+ * it over: from every state that has begun to PENDING, where it is prepared anew (ADR 0096).
  */
 const MOVES: ReadonlyMap<string, Partial<Record<RunEvent, RunState>>> = new Map([
   [key(QUEUED), { ...UNFINISHED, prepare: PREPARING }],
-  [key(PREPARING), { ...UNFINISHED, start_agent: AGENT, stage_edits: PROVING, publish_only: PUSHING }],
-  [key(AGENT), { ...UNFINISHED, wait: WAITING, agent_ended: PROVING }],
-  [key(WAITING), { ...UNFINISHED, resume: AGENT, agent_ended: PROVING }],
-  [key(PROVING), { ...UNFINISHED, proved: STAGING }],
-  [key(STAGING), { ...UNFINISHED, staged: CHECKING, nothing_changed: SUCCEEDED }],
-  [key(CHECKING), { ...UNFINISHED, commit: COMMITTING }],
-  [key(COMMITTING), { ...UNFINISHED, committed: PUSHING }],
-  [key(PUSHING), { ...UNFINISHED, finish: SUCCEEDED }],
+  [key(PREPARING), { ...BEGUN, start_agent: AGENT, stage_edits: PROVING, publish_only: PUSHING }],
+  [key(AGENT), { ...BEGUN, wait: WAITING, agent_ended: PROVING }],
+  [key(WAITING), { ...BEGUN, resume: AGENT, agent_ended: PROVING }],
+  [key(PROVING), { ...BEGUN, proved: STAGING }],
+  [key(STAGING), { ...BEGUN, staged: CHECKING, nothing_changed: SUCCEEDED }],
+  [key(CHECKING), { ...BEGUN, commit: COMMITTING }],
+  [key(COMMITTING), { ...BEGUN, committed: PUSHING }],
+  [key(PUSHING), { ...BEGUN, finish: SUCCEEDED }],
 ]);
 
 /** The state that `event` leads to, or the illegal move as a value. */

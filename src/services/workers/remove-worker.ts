@@ -2,21 +2,17 @@
 import { err, ok, type Result } from "neverthrow";
 import { failure } from "../../domain/run/failure.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { moveRun as nextState } from "../../domain/run/state.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
-import { moveRun } from "../../storage/tables/run-moves.ts";
-import { canceledAt, findWorker, noteRemoved, takeAway, unfinishedOf } from "../../storage/team/drains.ts";
+import { canceledAt, findWorker, noteRemoved, unfinishedOf } from "../../storage/team/drains.ts";
 import { holdOff } from "../../storage/team/workers.ts";
 import { transact } from "../../storage/transact.ts";
 import { giveUpCleaning } from "../attempts/keep-cleaning.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { noWorker, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { ListedWorker } from "../core/screen-shapes.ts";
+import { moveUnheld } from "../moving/move-unheld.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
-import { withdrawQuestions } from "../run-core/tell-question.ts";
 import { workersChanged } from "./announce.ts";
 import { type DrainContext, NOT_SHARED, tellItself } from "./drain-worker.ts";
 import { goingOn, shownWorkers } from "./list-workers.ts";
@@ -72,8 +68,6 @@ async function refuseRemoval(trx: WriteTransaction, worker: Worker): Promise<Ref
 /** Whatever waits or works there ends: nobody would go on with it. */
 async function endRuns(trx: WriteTransaction, worker: Worker, at: string): Promise<void> {
   const runs = (await unfinishedOf(trx, [worker.id])).get(worker.id) ?? [];
-  const ids = runs.map(({ id }) => id);
-  await takeAway(trx, ids);
   for (const run of runs) await endRun(trx, worker, { run, at });
   // What waits behind them was asked for at other workers: a person decides.
   for (const run of runs.filter(({ kind }) => kind !== "review")) await holdFollowUps(trx, run);
@@ -84,24 +78,10 @@ async function endRun(
   { name }: Worker,
   { run, at }: { readonly run: Run; readonly at: string },
 ): Promise<void> {
-  const { id, attemptId, status, phase } = run;
+  const set = { endedAt: at, resumeAt: null };
   // A person had asked for its end before.
-  const event = run.stopRequest === null ? "fail" : "cancel";
-  const to = nextState({ status, phase }, event);
-  if (to.isErr()) throw new Error(`illegal move: ${event} from ${status}/${phase ?? ""}`);
-  const interrupted = event === "fail" ? { failure: removedFailure(run, name) } : {};
-  await moveRun(trx, {
-    ...{ id, to: to.value, expect: { status, phase, epoch: null } },
-    set: { ...interrupted, endedAt: at, resumeAt: null },
-  });
-  await withdrawQuestions(trx, { run: id, at });
-  const attempt = await getAttempt(trx, attemptId);
-  await appendFact(trx, {
-    at,
-    kind: "run.state",
-    ...{ taskId: attempt?.taskId ?? null, attemptId, runId: id },
-    data: { ...to.value, outcome: null, failure: event === "fail" ? "interrupted" : null },
-  });
+  if (run.stopRequest !== null) await moveUnheld(trx, run, { event: "cancel", set, at });
+  else await moveUnheld(trx, run, { event: "fail", set: { ...set, failure: removedFailure(run, name) }, at });
 }
 
 function removedFailure({ id, attemptId }: Run, name: string) {

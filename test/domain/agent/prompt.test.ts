@@ -67,7 +67,7 @@ test("a turn that was broken off is told to go on, with what it was asked", () =
 
 describe("the prompt of a fresh session that follows a lost one", () => {
   const primed = (turns: readonly PastTurn[]) =>
-    prompt({ turn: { kind: "primed", turns }, instruction: "And now the tests" });
+    prompt({ turn: { kind: "primed", turns, moved: false }, instruction: "And now the tests" });
 
   test("tells what was said and done", () => {
     const whole = primed([

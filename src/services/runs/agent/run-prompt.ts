@@ -67,7 +67,9 @@ async function promptTurn(
 ): Promise<PromptTurn> {
   const again = startsBefore(world.run) > 0;
   if (resumed) return { kind: again ? "broken_off" : "follow_up" };
-  const agentRuns = world.earlier.filter((run) => run.kind === "agent" && run.agentStartedAt !== null);
+  const moved = world.run.options.moved !== undefined;
+  const begun = moved ? [...world.earlier, world.run] : world.earlier;
+  const agentRuns = begun.filter((run) => run.kind === "agent" && run.agentStartedAt !== null);
   if (agentRuns.length === 0) return { kind: "first" };
   const turns: PastTurn[] = [];
   for (const run of agentRuns) {
@@ -78,7 +80,7 @@ async function promptTurn(
       summary: run.summary ?? "",
     });
   }
-  return { kind: "primed", turns };
+  return { kind: "primed", turns, moved };
 }
 
 /** Null if nothing is being merged, or nothing conflicts. */

@@ -88,10 +88,14 @@ async function sync(
   });
 }
 
-/** Makes the lost worktree again at the same path, since agents file their sessions by directory. */
-async function restoreWorktree(
+/**
+ * Makes the lost worktree again at the same path, since agents file their sessions by directory. `lay` writes more into
+ * it than its branch has, before the setup.
+ */
+export async function restoreWorktree(
   context: WorktreeContext & ConfinedContext,
   world: RunWorld,
+  lay: (world: RunWorld) => Promise<Result<void, Step>> = async () => ok(undefined),
 ): Promise<Result<string, Step>> {
   return safeTry(async function* () {
     yield* (await ensureBranch(context, world)).mapErr(gitFailedAt("worktree"));
@@ -109,6 +113,7 @@ async function restoreWorktree(
     ).mapErr(gitFailedAt("worktree"));
     const attempt = { ...world.attempt, gitDir: made.gitDir };
     yield* await fillWorktree(context, { ...world, attempt }, { needsCheckout: made.needsCheckout });
+    yield* await lay({ ...world, attempt });
     yield* await copyWantedFiles(context, { ...world, attempt }, checkout);
     yield* await setUpWorktree(context, { ...world, attempt });
     await rm(restoringFile(context, world), { force: true });

@@ -16,6 +16,7 @@ import { launchRequest } from "../agent/launch-request.ts";
 import { callKeeper } from "../agent/standby-keeper.ts";
 import { prepareFirst } from "./prepare-first.ts";
 import { prepareLater } from "./prepare-later.ts";
+import { prepareMoved } from "./prepare-moved.ts";
 import { prepareReview } from "./prepare-review.ts";
 import { preparedBefore } from "./prepared-before.ts";
 
@@ -53,6 +54,7 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
 
 function prepareFor(world: RunWorld) {
   if (world.run.kind === "review") return prepareReview;
+  if (world.run.options.moved !== undefined && world.run.startSha !== null) return prepareMoved;
   return wasNeverPrepared(world) ? prepareFirst : prepareLater;
 }
 

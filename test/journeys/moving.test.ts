@@ -1,0 +1,192 @@
+/** Loses a worker in the middle of a run: another one goes on with the files that the depot has (ADR 0096). */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
+import { depotWorld } from "../helpers/depot-world.ts";
+import {
+  ask,
+  ending,
+  exists,
+  gate,
+  noteCodes,
+  PATIENCE_MS,
+  processesOf,
+  type TaskEnd,
+  taskEnd,
+} from "../helpers/journey.ts";
+import { postgres } from "../helpers/postgres-server.ts";
+import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const journey = (title: string, play: () => Promise<void>) =>
+  test.skipIf("missing" in postgres)(
+    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
+    play,
+  );
+
+/** A renewal may be late on a busy machine. */
+const LEASE_MS = 16_000;
+
+/** The product's own worker, and another one that serves the depot; both have the agent and a clone. */
+async function twoWorkers(agent: (product: Parameters<typeof gate>[0]) => string) {
+  const world = await depotWorld({ leaseMs: LEASE_MS });
+  const { product } = world;
+  const place = dirname(product.home);
+  const there = { env: { TAZUNA_HOME: join(place, "other home") }, cwd: join(place, "other clone") };
+  const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
+  await product.sandbox.git(place, ["clone", "--quiet", url, there.cwd]);
+  await product.agent("writer", agent(product));
+  await mkdir(there.env.TAZUNA_HOME, { mode: 0o700 });
+  await cp(join(product.home, "config.json"), join(there.env.TAZUNA_HOME, "config.json"));
+  const server = await world.serve(["--depot", world.folder], there.env);
+  for (const how of [{}, there]) {
+    const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
+    if (code !== 0) throw new Error(stderr);
+  }
+  /** What a machine does that loses its power. */
+  const lose = async (run: string) => {
+    await product.killEngine();
+    await killAll(run);
+  };
+  const show = async ({ document, attempt }: TaskEnd) => {
+    const { attempts } = await ask(product, ["show", document.task.id], there);
+    return attempts.find(({ id }) => id === attempt.id) ?? attempt;
+  };
+  const runOf = async (begun: TaskEnd) => (await show(begun)).runs.at(-1) ?? begun.run;
+  const ended = (begun: TaskEnd) =>
+    waitFor(
+      "the run to end elsewhere",
+      async () => {
+        const run = await runOf(begun);
+        return ["SUCCEEDED", "FAILED", "CANCELED"].includes(run.status) ? run : null;
+      },
+      { withinMs: 240_000 },
+    );
+  return { ...world, world, ended, there, server, lose, show, runOf };
+}
+
+journey("a lost run goes on elsewhere with what its agent had edited, and once", async () => {
+  await using team = await disposed(
+    twoWorkers((product) => {
+      const first = gate(product, "first");
+      return `if [ -e one.txt ]; then rm gone.txt; echo two > two.txt; echo "Went on."; else echo one > one.txt; echo x > README.md; echo stays > gone.txt; echo secret > one.local; ${first.wait}; echo late > late.txt; fi`;
+    }),
+  );
+  const { product, there } = team;
+  const first = gate(product, "first");
+  const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
+  await first.reached();
+  await team.world.holds(begun.attempt.id, { "one.txt": "one", "README.md": "x", "gone.txt": "stays" });
+  await team.lose(begun.run.id);
+  const run = await team.ended(begun);
+  expect<unknown>({ ending: ending(run), notes: noteCodes(run) }).toEqual({
+    ending: { status: "SUCCEEDED", outcome: "pushed" },
+    // The shell that asked is on the lost machine, too.
+    notes: ["moved", "environment_lost"],
+  });
+  const { attempt } = begun;
+  const pushed = ["diff", "--name-status", `main..${attempt.branch}`];
+  expect(await product.sandbox.git(product.origin, pushed)).toBe("M\tREADME.md\nA\tone.txt\nA\ttwo.txt");
+  const [note] = run.notes;
+  expect(note?.message).toMatch(/^Moved from .+; edits after .+Z, session and ignored files stayed there\.$/);
+  const now = await team.show(begun);
+  expect(now.worktree).toBe(join(there.env.TAZUNA_HOME, "worktrees", basename(now.worktree)));
+  expect(await exists(join(now.worktree, "one.local"))).toBe(false);
+
+  // The worker that was lost comes back: what lay there is kept, and it writes nothing of the run.
+  await first.open();
+  await product.tazuna(["list"]);
+  await waitFor("it to be there", async () => (await product.enginePid()) !== null);
+  expect(await exists(join(attempt.worktree, "one.local"))).toBe(true);
+  expect(ending(await team.runOf(begun))).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  const continued = await product.tazuna(["continue", attempt.id, "Write more", "--json"], there);
+  expect(continued.code).toBe(0);
+});
+
+journey("a worker that was stopped beyond its lease writes nothing when it wakes", async () => {
+  await using team = await disposed(
+    twoWorkers(
+      (product) => `[ -e one.txt ] && exit 0; echo one > one.txt; ${gate(product, "held").wait}; exit 3`,
+    ),
+  );
+  const { product } = team;
+  await using door = gate(product, "held");
+  const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
+  await door.reached();
+  await team.world.holds(begun.attempt.id, { "one.txt": "one" });
+  const pid = (await product.enginePid()) ?? 0;
+  process.kill(pid, "SIGSTOP");
+  try {
+    await team.ended(begun);
+    // Its keeper has stopped the agent before anybody could take the run.
+    expect(await processesOf(begun.run.id)).toEqual([]);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  const awake = await product.tazuna(["show", begun.document.task.id, "--json"]);
+  expect(awake.code).toBe(0);
+  const run = await team.runOf(begun);
+  expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  const commits = ["rev-list", `main..${begun.attempt.branch}`];
+  expect(await product.sandbox.git(product.origin, commits)).toBe(run.commit ?? "");
+});
+
+journey("a commit that was being pushed is pushed elsewhere, without its agent", async () => {
+  await using team = await disposed(twoWorkers(() => "echo one > one.txt"));
+  const { product } = team;
+  await using door = gate(product, "pushed");
+  const hook = join(product.origin, "hooks", "pre-receive");
+  await writeFile(hook, `#!/bin/sh\n${door.wait}\n`, { mode: 0o755 });
+  const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
+  await door.reached();
+  await team.lose(begun.run.id);
+  await door.open();
+  const run = await team.ended(begun);
+  expect<unknown>({ ending: ending(run), notes: noteCodes(run) }).toEqual({
+    ending: { status: "SUCCEEDED", outcome: "pushed" },
+    notes: ["moved", "environment_lost"],
+  });
+  const tip = await product.sandbox.git(product.origin, ["rev-parse", begun.attempt.branch]);
+  expect(tip).toBe(run.commit ?? "");
+  const { stdout } = await product.tazuna(["logs", run.id], team.there);
+  expect(stdout).not.toContain("Went on");
+});
+
+journey("a run that is lost twice ends, and a person decides", async () => {
+  await using team = await disposed(
+    twoWorkers(
+      (product) =>
+        `[ -e one.txt ] && { ${gate(product, "second").wait}; exit 0; }; echo one > one.txt; ${gate(product, "first").wait}`,
+    ),
+  );
+  const { product } = team;
+  const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
+  await gate(product, "first").reached();
+  await team.world.holds(begun.attempt.id, { "one.txt": "one" });
+  await team.lose(begun.run.id);
+  await gate(product, "second").reached();
+  team.server.kill("SIGKILL");
+  await team.server.end;
+  await killAll(begun.run.id);
+  const end = taskEnd(await product.tazuna(["wait", begun.document.task.id, "--json"]));
+  expect(ending(end.run)).toEqual({ status: "FAILED", outcome: null, failure: "interrupted" });
+  expect(end.run.failure?.details).toEqual({ cause: "worker_lost" });
+});
+
+/** Keeper, agent, and what they started. */
+async function killAll(run: string): Promise<void> {
+  await waitFor("the agent to be gone", async () => {
+    const pids = await findMarked({ name: "TAZUNA_RUN", value: run });
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    return pids.length === 0;
+  });
+}
+
+/** A world whose parts are put away in any case. */
+async function disposed<T extends { readonly world: AsyncDisposable }>(made: Promise<T>) {
+  const team = await made;
+  return { ...team, [Symbol.asyncDispose]: () => team.world[Symbol.asyncDispose]() };
+}
