@@ -50,6 +50,13 @@ const ended = (product: Product, home: string, run: string) =>
     return page.ended ? page : null;
   });
 
+/** The database notices at its own pace that an engine was killed. */
+const cutOff = (product: Product, home: string, run: string) =>
+  waitFor("its worker to count as gone", async () => {
+    const page = await pages(product, home, run);
+    return page.sent?.there === false ? page : null;
+  });
+
 journey("it is followed as it grows, and read as a whole once its worker has gone", async () => {
   await using world = await twoEngines();
   const { product, there, home } = world;
@@ -66,9 +73,9 @@ journey("it is followed as it grows, and read as a whole once its worker has gon
   const sent = async () => (await pages(product, home, run)).sent?.complete === true;
   await waitFor("all of it to be sent", sent);
   await product.killEngine();
-  const read = await pages(product, home, run);
+  const read = await cutOff(product, home, run);
   expect([read.ended, read.total, read.lines]).toEqual([true, whole.total, whole.lines]);
-  expect(read.sent).toMatchObject({ complete: true, there: false });
+  expect(read.sent).toMatchObject({ complete: true });
   const api = await httpApi({ ...product, home });
   const found = await api.client.log(run, { after: 0, limit: 10, query: "3999 of" });
   expect(found._unsafeUnwrap().lines.length).toBe(1);
@@ -82,9 +89,9 @@ journey("what a worker had sent is shown once it was killed, and the rest when i
   const following = product.start(["logs", run, "--follow"], there);
   await waitFor("its first words", () => following.printed().includes("begun"));
   await product.killEngine();
-  const now = await pages(product, home, run);
+  const now = await cutOff(product, home, run);
   expect(now.ended).toBe(false);
-  expect(now.sent).toMatchObject({ complete: false, there: false, until: expect.any(String) });
+  expect(now.sent).toMatchObject({ complete: false, until: expect.any(String) });
   expect(await words()).toContain("begun");
   expect((await product.tazuna(["logs", run], there)).stderr).toMatch(
     / is not there\. This is what it had sent by \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/,
@@ -92,9 +99,7 @@ journey("what a worker had sent is shown once it was killed, and the rest when i
   // The agent goes on under its keeper.
   await go();
   expect((await product.tazuna(["list"])).code).toBe(0);
-  const { code, stderr } = await following.end;
-  expect(code).toBe(0);
-  expect(stderr).toContain("is not there");
+  expect((await following.end).code).toBe(0);
   expect(following.printed()).toContain("Done.");
   const whole = await ended(product, product.home, run);
   expect((await ended(product, home, run)).lines).toEqual(whole.lines);

@@ -138,6 +138,31 @@ onPostgres("what was printed before a lease was given back is sent after it", as
   expect(await seriesOfRun(db.reader, "run")).toMatchObject([{ state: "ended", sent: { out: 5 } }]);
 });
 
+onPostgres(
+  "a run that is taken once more and ends between two statements is sent as a whole",
+  async ({ db }) => {
+    await using folder = await tempDir();
+    const context = contextOf(db, folder.path);
+    await begin(context, ["run"]);
+    const send = senderOf(context);
+    await print(context, "run", "one\n");
+    await send();
+    await lease(context, "run", "a");
+    await transact(db, (trx) => releaseLease(trx, { id: "run", epoch: 2 }));
+    context.leases.delete("run");
+    const end = {
+      status: "SUCCEEDED",
+      workerId: "a",
+      endedAt: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    await db.writes.kysely.updateTable("runs").set(end).where("id", "=", "run").execute();
+    await print(context, "run", "two\n");
+    for (let times = 0; times < 4; times++) await send();
+    expect(await sentOf(db, "run")).toBe("one\ntwo\n");
+    expect(await seriesOfRun(db.reader, "run")).toMatchObject([{ state: "ended", epoch: 2 }]);
+  },
+);
+
 onPostgres("a process goes on from what the one before it had sent", async ({ db }) => {
   await using folder = await tempDir();
   const context = contextOf(db, folder.path);

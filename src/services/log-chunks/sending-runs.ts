@@ -20,7 +20,7 @@ export const NOTHING: Stored = { chunks: 0, sent: NOTHING_SENT, launch: null, st
 /** How long ago a run may have ended whose log an earlier process did not send as a whole. */
 const UNSENT_MS = 24 * 3_600_000;
 
-/** The runs of one worker. Those that an earlier process of it left are found by the first look. */
+/** The runs of one worker. Those that an earlier process or lease of it left are found by a look. */
 export class SendingRuns {
   private readonly runs = new Map<string, SendingRun>();
   private isTakenUp = false;
@@ -39,7 +39,8 @@ export class SendingRuns {
     const { db, leases } = this.context;
     if (!this.isTakenUp) {
       const rest = await unsentRuns(db.reader, { worker: this.worker, withinMs: UNSENT_MS });
-      for (const { id, epoch, status } of rest) this.runs.set(id, { epoch, stored: null, status });
+      for (const { id, epoch, status } of rest)
+        if (!this.runs.has(id)) this.runs.set(id, { epoch, stored: null, status });
       this.isTakenUp = true;
     }
     for (const [id, { epoch, lost }] of leases)
@@ -77,6 +78,8 @@ export class SendingRuns {
       const status = found.get(runId);
       const stored = next ?? before.get(runId)?.stored ?? null;
       const isQuiet = next === null && !this.context.leases.has(runId);
+      // This worker itself may have taken and released it since, and ended the run.
+      if (status === undefined) this.isTakenUp = false;
       if (status === undefined || isOver(status, stored, isQuiet)) this.runs.delete(runId);
       else this.runs.set(runId, { epoch, status, stored });
     }
