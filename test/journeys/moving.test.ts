@@ -100,7 +100,12 @@ journey("a lost run goes on elsewhere with what its agent had edited, and once",
   await first.open();
   await product.tazuna(["list"]);
   await waitFor("it to be there", async () => (await product.enginePid()) !== null);
+  // Nothing is deleted there, and who looks is told what it is.
+  expect((await product.tazuna(["clean", "--yes"])).code).toBe(0);
   expect(await exists(join(attempt.worktree, "one.local"))).toBe(true);
+  const told = (await product.tazuna(["doctor"])).stdout.replaceAll(/\s+/g, " ");
+  expect(told).toContain(`Attempt ${attempt.id.slice(0, 8)} was here, and goes on in another data folder`);
+  expect(told).not.toContain("the database does not know it");
   expect(ending(await team.runOf(begun))).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
   const continued = await product.tazuna(["continue", attempt.id, "Write more", "--json"], there);
   expect(continued.code).toBe(0);

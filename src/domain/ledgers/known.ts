@@ -37,7 +37,13 @@ export function knownOf({ root, database, git, disk }: Ledgers): Known {
   const removedFirst = [...database.attempts].sort(
     (a, b) => orderOf(a) - orderOf(b) || (a.id < b.id ? -1 : 1),
   );
-  const branches = new Map(removedFirst.map((each) => [branchKey(commonDirOf(each), each.branch), each]));
+  const foldersOf = (each: AttemptRecord) =>
+    [commonDirs.get(each.begunIn ?? each.repositoryId) ?? null, commonDirOf(each)] as const;
+  const branches = new Map(
+    removedFirst.flatMap((each) =>
+      foldersOf(each).map((folder) => [branchKey(folder, each.branch), each] as const),
+    ),
+  );
   const others = database.attempts.filter(({ elsewhere }) => elsewhere);
   const here = database.attempts.filter(({ elsewhere }) => !elsewhere);
   const going = database.runs.filter(({ ended, held }) => !ended && !held);

@@ -43,6 +43,8 @@ export type AttemptRecord = Pick<
   "id" | "branch" | "branchExisted" | "worktree" | "gitDir" | "state" | "cleanUp"
 > & {
   readonly repositoryId: string;
+  /** The repository of its task, in which a branch of its name may be left; absent if it is the same. */
+  readonly begunIn?: string;
   /** Whether another data folder holds its worktree. */
   readonly elsewhere?: boolean;
 };

@@ -8,8 +8,14 @@ export async function branchesOfRepositories(
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("attempts")
-    .select("branch")
-    .where("repositoryId", "in", repositoryIds)
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .select("attempts.branch")
+    .where((eb) =>
+      eb.or([
+        eb("attempts.repositoryId", "in", repositoryIds),
+        eb("tasks.repositoryId", "in", repositoryIds),
+      ]),
+    )
     .execute();
   return new Set(rows.map(({ branch }) => branch));
 }

@@ -9,7 +9,18 @@ import type { Reader } from "../schema/schema.ts";
 export async function attemptRows(db: Reader): Promise<AttemptRecord[]> {
   const rows = await db
     .selectFrom("attempts")
-    .select(["id", "branch", "branchExisted", "worktree", "gitDir", "state", "cleanUp", "repositoryId"])
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .select([
+      "attempts.id",
+      "attempts.branch",
+      "attempts.branchExisted",
+      "attempts.worktree",
+      "attempts.gitDir",
+      "attempts.state",
+      "attempts.cleanUp",
+      "attempts.repositoryId",
+      "tasks.repositoryId as begunIn",
+    ])
     .execute();
   return rows.map((row) => ({
     ...row,
