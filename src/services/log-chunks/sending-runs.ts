@@ -20,10 +20,14 @@ export const NOTHING: Stored = { chunks: 0, sent: NOTHING_SENT, launch: null, st
 /** How long ago a run may have ended whose log an earlier process did not send as a whole. */
 const UNSENT_MS = 24 * 3_600_000;
 
+/** So often it is looked for runs that were driven to their end between two statements. */
+const LOOK_MS = 20_000;
+
 /** The runs of one worker. Those that an earlier process or lease of it left are found by a look. */
 export class SendingRuns {
   private readonly runs = new Map<string, SendingRun>();
-  private isTakenUp = false;
+  /** When it was looked last for runs that had ended; null if it is due. */
+  private lookedAt: number | null = null;
   private first = 0;
 
   private readonly context: Uses<"db" | "leases">;
@@ -37,11 +41,11 @@ export class SendingRuns {
   /** Which runs there are now, and what of them is stored. */
   async look(): Promise<void> {
     const { db, leases } = this.context;
-    if (!this.isTakenUp) {
+    if (this.lookedAt === null || performance.now() - this.lookedAt > LOOK_MS) {
       const rest = await unsentRuns(db.reader, { worker: this.worker, withinMs: UNSENT_MS });
       for (const { id, epoch, status } of rest)
         if (!this.runs.has(id)) this.runs.set(id, { epoch, stored: null, status });
-      this.isTakenUp = true;
+      this.lookedAt = performance.now();
     }
     for (const [id, { epoch, lost }] of leases)
       if (epoch !== null && !lost.signal.aborted && this.runs.get(id)?.epoch !== epoch)
@@ -79,7 +83,7 @@ export class SendingRuns {
       const stored = next ?? before.get(runId)?.stored ?? null;
       const isQuiet = next === null && !this.context.leases.has(runId);
       // This worker itself may have taken and released it since, and ended the run.
-      if (status === undefined) this.isTakenUp = false;
+      if (status === undefined) this.lookedAt = null;
       if (status === undefined || isOver(status, stored, isQuiet)) this.runs.delete(runId);
       else this.runs.set(runId, { epoch, status, stored });
     }
