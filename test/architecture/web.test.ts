@@ -125,9 +125,9 @@ const isActionsMenu = (path: string) =>
     .find((file) => file.path === path)
     ?.imports.some(({ target }) => target === "features/keys/actions-menu.tsx") === true;
 
-/** Whoever asks for a part of the questions loads their words beside it, or the part does so itself. */
-function loadQuestions(path: string): boolean {
-  const loads = (text: string) => text.includes('loadWords("questions")');
+/** Whoever asks for a part loads its words beside it, or the part does so itself. */
+function isLoadedWith(path: string, set: string): boolean {
+  const loads = (text: string) => text.includes(`loadWords("${set}")`);
   const own = files.find((file) => file.path === path);
   const askers = files.filter(({ imports }) => imports.some(({ target }) => target === path));
   return (own !== undefined && loads(own.text)) || askers.every(({ text }) => loads(text));
@@ -158,7 +158,9 @@ describe("the words of the web UI", () => {
           .filter((noun) => !first.includes(noun) && !loaded.includes(noun))
           // A menu of acts loads its words itself when it is asked for.
           .filter((noun) => !(isActionsMenu(part) && sets.engine?.includes(noun)))
-          .filter((noun) => !(sets.questions?.includes(noun) && loadQuestions(part)))
+          .filter(
+            (noun) => !Object.keys(sets).some((set) => sets[set]?.includes(noun) && isLoadedWith(part, set)),
+          )
           .map((noun) => `${path}: ${part} says ${noun}`),
       );
     });

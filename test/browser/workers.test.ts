@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { Client } from "pg";
 import { workerName } from "../../src/domain/worker/worker.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
@@ -29,9 +30,22 @@ test.skipIf(BROWSER.missing || missing !== "")(
     await product.tazuna(["engine", "stop"], there);
     const name = workerName(hostname(), new Set());
 
+    const db = new Client({ connectionString: server.url });
+    await db.connect();
+    const moved = {
+      code: "moved",
+      message: "Moved from mac-7; edits stayed there.",
+      details: { name: "mac-7" },
+    };
+    await db.query("update runs set notes = $1", [JSON.stringify([moved])]);
+    await db.end();
+
     await using room = await openControlRoom(product);
     const { page } = room;
     await page.getByText(`on ${name}`, { exact: true }).waitFor();
+    await page.getByTitle(moved.message).getByText("moved from mac-7", { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keepShot(page, "moved");
     await page.goto(`${room.url}/attempts/${attempt.id}`);
     await page.getByRole("region", { name: "Attempt" }).getByText(`on ${name}`, { exact: true }).waitFor();
     await page.goto(`${room.url}/settings`);

@@ -58,7 +58,7 @@ export function isKnown<N extends Noun>(
 export function templateOf(language: Language, noun: Noun, key: string, { count }: Values): string {
   const words = held[noun]?.[language];
   // A screen that asks before it has loaded them would show keys instead of words.
-  if (words === undefined) console.error(`the words of ${noun} are not loaded`);
+  if (words === undefined) console.error(`no words of ${noun}`);
   const none = count === 0 ? words?.[`${key}_zero`] : undefined;
   const plural = typeof count === "number" ? words?.[`${key}_${plurals[language].select(count)}`] : undefined;
   return none ?? plural ?? words?.[key] ?? key;

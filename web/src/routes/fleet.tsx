@@ -11,7 +11,6 @@ import { Board } from "../features/fleet/board/board.tsx";
 import { useHeldCard } from "../features/fleet/board/use-held-card.ts";
 import { CapacityStrip } from "../features/fleet/capacity-strip.tsx";
 import { CardActions } from "../features/fleet/card-actions.tsx";
-import { DemoEnd } from "../features/fleet/demo-end.tsx";
 import { useFleetKeys, useNamedColumn } from "../features/fleet/fleet-keys.ts";
 import { SelectionProvider, useSelection } from "../features/fleet/selection.tsx";
 import { useWanted } from "../features/fleet/use-wanted.ts";
@@ -26,7 +25,11 @@ import { ProblemNote } from "../ui/problem-note.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import type { FleetSearch } from "./search.ts";
 
-const FleetTable = part(async () => (await import("../features/fleet/fleet-table.tsx")).FleetTable);
+const FleetTable = part(async () => {
+  const [table] = await Promise.all([import("../features/fleet/fleet-table.tsx"), loadWords("engine")]);
+  return table.FleetTable;
+});
+const DemoEnd = part(async () => (await import("../features/fleet/demo-end.tsx")).DemoEnd);
 const EmptyFleet = part(async () => (await import("../features/fleet/empty-fleet.tsx")).EmptyFleet);
 
 /** Only once something is selected. */
@@ -81,7 +84,7 @@ function FleetScreen({ all, cards }: Readonly<Record<"all" | "cards", readonly A
           <CapacityStrip />
         </>
       )}
-      <DemoEnd cards={all} />
+      {isDemoOver(all, repositories?.items) && <DemoEnd />}
       {error !== null && data === undefined && (
         <div className="p-4">
           <ProblemNote error={error} />
@@ -195,6 +198,15 @@ function ViewWords({ icon, words }: { readonly icon: ReactNode; readonly words: 
       {words}
     </>
   );
+}
+
+/** An attempt of the demo is merged. */
+function isDemoOver(
+  cards: readonly AttemptCard[],
+  listed: readonly { readonly id: string; readonly demo: boolean }[] = [],
+): boolean {
+  const demos = new Set(listed.filter(({ demo }) => demo).map(({ id }) => id));
+  return cards.some(({ task, attempt }) => demos.has(task.repository.id) && attempt.state === "merged");
 }
 
 /** What is over in a repository that was taken out of the list is history: Activity and `list --all` have it. */

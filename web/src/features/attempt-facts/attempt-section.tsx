@@ -13,8 +13,7 @@ import { StateSign } from "../../ui/state-sign.tsx";
 import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
-import { CopyChip } from "../workers/copy-chip.tsx";
-import { WorkerChip } from "../workers/worker-chip.tsx";
+import { TeamPart } from "../workers/team-part.tsx";
 import { Drift, WorktreeSize } from "./drift.tsx";
 import { Unknown } from "./unknown.tsx";
 
@@ -33,8 +32,7 @@ export function AttemptSection({ shown }: Of) {
         <span className="flex min-w-0 flex-1">
           <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
         </span>
-        <WorkerChip of={attempt} />
-        <CopyChip of={attempt} />
+        <TeamPart of={attempt} />
         <span className={`chip family-${card.family} max-w-40 whitespace-normal!`}>
           <StateSign sign={card.sign} size={12} />
           {words(shown)}

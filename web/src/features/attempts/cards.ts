@@ -46,7 +46,7 @@ export interface CardGroup {
   readonly task: ListedTask;
   readonly cards: readonly AttemptCard[];
   /** A person types in the card, so it stays as it is: the column where it belongs by now, or what else became of it. */
-  readonly held?: Column | "unchanged" | "changed" | "gone";
+  readonly held?: Column | "unchanged" | "changed";
 }
 
 export type Board = Readonly<Record<Column, readonly CardGroup[]>>;

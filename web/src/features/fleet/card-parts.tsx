@@ -13,8 +13,7 @@ import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { QuestionNote } from "../questions/answer-box.tsx";
-import { CopyChip } from "../workers/copy-chip.tsx";
-import { WorkerChip } from "../workers/worker-chip.tsx";
+import { TeamPart } from "../workers/team-part.tsx";
 
 /** How long it has been in this state. Only what runs has a clock that moves. */
 export function Time({ of: { card } }: { readonly of: AttemptCard }) {
@@ -61,14 +60,11 @@ export function Meanwhile({ of: { held } }: { readonly of: CardGroup }) {
   const { t } = useTranslation("fleet");
   return (
     <p role="status" className="text-fine text-ink-2 empty:hidden">
-      {held !== undefined && held !== "unchanged" && words(held)}
+      {held !== undefined &&
+        held !== "unchanged" &&
+        (held === "changed" ? t(held) : t("meanwhile", { column: t(held) }))}
     </p>
   );
-
-  function words(now: Exclude<CardGroup["held"], undefined | "unchanged">): string {
-    if (now === "changed" || now === "gone") return t(`meanwhile_${now}`);
-    return t("meanwhile", { column: t(now) });
-  }
 }
 
 /** The agent's last words about what it did; null if the card has none to show. */
@@ -112,7 +108,7 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
   const { t } = useTranslation("fleet");
   const { attempt, letter, task, card } = props.of;
   return (
-    <div className="flex min-h-[19px] items-center gap-1.5 pointer-coarse:min-h-11">
+    <div className="flex min-h-[19px] flex-wrap items-center gap-1.5 pointer-coarse:min-h-11">
       {task.attempts.length > 1 && (
         <Link
           to="/attempts/$id"
@@ -130,8 +126,6 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
         ) : (
           <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} isShort />
         )}
-        <WorkerChip of={attempt} />
-        <CopyChip of={attempt} />
         <Isolation of={card.run} />
       </span>
       <span className="flex flex-none items-center gap-[7px]">
@@ -139,6 +133,7 @@ export function AttemptRow(props: { readonly of: AttemptCard; readonly isShared?
         <Checks attempt={attempt} />
         <Cost attempt={attempt} />
       </span>
+      <TeamPart of={attempt} hasOwnLine />
     </div>
   );
 }

@@ -1,25 +1,16 @@
 /** What comes after the demo: a repository of one's own, or the demo goes with all that belongs to it. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
-import { repositoriesQuery } from "../../data/queries.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
-import type { AttemptCard } from "../attempts/cards.ts";
 import { AddRepository } from "./add-repository.tsx";
 
-/** Shown once an attempt of the demo is merged. */
-export function DemoEnd({ cards }: { readonly cards: readonly AttemptCard[] }) {
+export function DemoEnd() {
   const { t } = useTranslation("fleet");
-  const { data } = useQuery(repositoriesQuery);
   const [isAdding, setAdding] = useState(false);
   const remove = useMutation({ mutationFn: () => answerOf(api.removeDemo()) });
-  const demos = new Set(data?.items.filter(({ demo }) => demo).map(({ id }) => id));
-  const isOver = cards.some(
-    ({ task, attempt }) => demos.has(task.repository.id) && attempt.state === "merged",
-  );
-  if (!isOver) return null;
   return (
     <section
       aria-label={t("demoDoneTitle")}

@@ -10,7 +10,7 @@ import { part } from "../../ui/loaded/part.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import type { AttemptCard, CardGroup } from "../attempts/cards.ts";
 import { StateLine, useStateWords } from "../attempts/state-line.tsx";
-import { WorkerChip } from "../workers/worker-chip.tsx";
+import { TeamPart } from "../workers/team-part.tsx";
 import { CardActs } from "./card-acts.tsx";
 import { AttemptRow, Meanwhile, Middle, summaryOf, Time } from "./card-parts.tsx";
 import { useSelection } from "./selection.tsx";
@@ -154,7 +154,7 @@ function BareCard(props: {
             {cards.map(({ attempt }) => (
               <AgentMark key={attempt.id} executor={attempt.executor} agent={attempt.agent} />
             ))}
-            <WorkerChip of={first.attempt} />
+            <TeamPart of={first.attempt} />
             <span className="w-0 min-w-12 flex-1 truncate">{task.repository.name}</span>
           </span>
         )}

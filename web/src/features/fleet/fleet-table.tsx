@@ -17,8 +17,7 @@ import { type AttemptCard, boardOf } from "../attempts/cards.ts";
 import { Checks, Cost, Lines } from "../attempts/numbers.tsx";
 import { StateLine } from "../attempts/state-line.tsx";
 import { useKeys } from "../keys/keys.ts";
-import { CopyChip } from "../workers/copy-chip.tsx";
-import { WorkerChip } from "../workers/worker-chip.tsx";
+import { TeamPart } from "../workers/team-part.tsx";
 import { indexOfLeft, useReturnFocus } from "./came-from.ts";
 import { COLUMN_SIGNS } from "./column-signs.ts";
 import { useSelection } from "./selection.tsx";
@@ -92,25 +91,26 @@ function linesOf(cards: readonly AttemptCard[]): readonly Line[] {
 }
 
 /** What a narrow window leaves to the page of the attempt. */
-const WIDE: ReadonlySet<string> = new Set(["colNow", "colRepository"]);
+const WIDE: ReadonlySet<string> = new Set(["now", "repository"]);
 
 function Head() {
-  const { t } = useTranslation("fleet");
-  const names = ["colState", "colTask", "colNow", "colRepository", "colAgent"] as const;
-  const numbers = ["colLines", "colChecks", "colCost", "colTime"] as const;
+  const { t } = useTranslation("table");
+  const { t: f } = useTranslation("fleet");
+  const names = ["state", "task", "now", "repository", "agent"] as const;
+  const numbers = ["lines", "checks", "cost", "time"] as const;
   return (
     <thead>
       <tr>
         {names.map((name) => (
           <th key={name} scope="col" className={WIDE.has(name) ? "max-lg:hidden" : ""}>
-            {t(name)}
+            {name === "repository" ? f("colRepository") : t(name)}
           </th>
         ))}
         {numbers.map((name) => (
           <th
             key={name}
             scope="col"
-            aria-sort={name === "colTime" ? "other" : undefined}
+            aria-sort={name === "time" ? "other" : undefined}
             className="text-right!"
           >
             {t(name)}
@@ -181,7 +181,7 @@ function TableRow(props: { readonly of: AttemptCard; readonly index: number; rea
       </td>
       <td className="max-w-44 truncate max-xl:max-w-32">
         <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />{" "}
-        <WorkerChip of={attempt} /> <CopyChip of={attempt} />
+        <TeamPart of={attempt} />
       </td>
       <td className="or-dash text-right">
         <Lines attempt={attempt} />

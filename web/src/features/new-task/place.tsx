@@ -71,7 +71,7 @@ function RepositoryField({ form, repositories, onChange }: PlaceProps) {
                 <option key={repository.id} value={repository.id} disabled={!canBegin(repository)}>
                   {repository.name}
                   {workers.length > 0 &&
-                    ` (${t(repository.worker === null ? "alsoOn" : "onWorker", { ns: "fleet", name: workers.join(", ") })})`}
+                    ` (${t(repository.worker === null ? "alsoOn" : "onWorker", { ns: "workers", name: workers.join(", ") })})`}
                 </option>
               ))}
             </select>

@@ -79,7 +79,7 @@ function Repository({ repository, workers }: RepositoryProps) {
         {bare && <span className="chip">{t("bare")}</span>}
         {workers.length > 0 && (
           <span className="chip">
-            {t(worker === null ? "alsoOn" : "onWorker", { ns: "fleet", name: workers.join(", ") })}
+            {t(worker === null ? "alsoOn" : "onWorker", { ns: "workers", name: workers.join(", ") })}
           </span>
         )}
         {demo && <span className="chip">{t("demo")}</span>}

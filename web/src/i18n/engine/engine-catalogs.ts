@@ -8,6 +8,7 @@ import { newTaskWords } from "./new-task-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { settingsWords } from "./settings-words.ts";
 import { storageWords } from "./storage-words.ts";
+import { tableWords } from "./table-words.ts";
 import { workerWords } from "./worker-words.ts";
 
 export const ENGINE_CATALOGS = {
@@ -17,6 +18,7 @@ export const ENGINE_CATALOGS = {
   storage: storageWords,
   activity: activityWords,
   settings: settingsWords,
+  table: tableWords,
   workers: workerWords,
   browsers: browserWords,
   keyActs: keyActWords,

@@ -3,6 +3,11 @@ import { words } from "../words.ts";
 
 export const workerWords = words(
   {
+    onWorker: "on {{name}}",
+    movedFrom: "moved from {{name}}",
+    unprotected: "unprotected",
+    unprotectedSince: "Since {{time}} later edits lie on one disk only: {{why}}",
+    alsoOn: "also on {{name}}",
     hint: "Each data folder with this Postgres is a worker. All of them show the same board.",
     alone: "This Tazuna works alone.",
     aloneText:
@@ -40,6 +45,11 @@ export const workerWords = words(
     inviteDone: "I have it",
   },
   {
+    onWorker: "{{name}} で実行",
+    movedFrom: "{{name}} から移動",
+    unprotected: "未保護",
+    unprotectedSince: "{{time}} 以降の変更は 1 台のディスクにしかありません：{{why}}",
+    alsoOn: "{{name}} にもあり",
     hint: "この Postgres を使うデータフォルダーがそれぞれワーカーになり、どれにも同じ一覧が表示されます。",
     alone: "この Tazuna は単独で動いています。",
     aloneText:

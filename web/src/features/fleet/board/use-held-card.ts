@@ -81,7 +81,7 @@ function without(group: CardGroup, ids: ReadonlySet<string>): readonly CardGroup
 
 /** What a person who types has to know: what is written may no longer be what the agent waits for. */
 function cameTo(held: AttemptCard | undefined, now: AttemptCard | undefined): NonNullable<CardGroup["held"]> {
-  if (now === undefined) return "gone";
+  if (now === undefined) return "changed";
   if (now.card.column !== held?.card.column) return now.card.column;
   const { run } = held.card;
   const isSame = run?.id === now.card.run?.id && run?.question?.id === now.card.run?.question?.id;
