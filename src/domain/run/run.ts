@@ -21,7 +21,7 @@ const movedSchema = z.object({
   /** The worker that was lost. */
   worker: z.string(),
   name: z.string(),
-  /** The snapshot of its files that came along; null if none did. */
+  /** The commit of its files that came along; null if none did. */
   copy: z.string().nullable(),
   /** Edits up to then are in it, by the clock of the database. */
   upTo: time.nullable(),

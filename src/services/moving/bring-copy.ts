@@ -13,28 +13,33 @@ import { repositoryTarget } from "../run-core/targets.ts";
 
 export type CopyContext = GitContext & Uses<"configuration" | "locks" | "shell" | "ownDepot">;
 
-/** The snapshot in this clone, and the time up to which it has the edits. */
+/** The commit of the copy, and the time up to which it has the edits. */
 export interface BroughtCopy {
   readonly commit: string;
   readonly upTo: string;
 }
 
-/** Fetches the remote as well: a run may begin at a commit that only the remote has. Null if the depot has nothing. */
+/**
+ * Calls `take` once the files are here; they stay if it answers true. The remote is fetched as well: a run may begin at a
+ * commit that only the remote has.
+ */
 export async function bringCopy(
   engine: CopyContext,
   here: { readonly attempt: Attempt; readonly repository: Repository },
   { run, copy }: { readonly run: Run; readonly copy: NewestCopy | null },
-): Promise<Result<BroughtCopy | null, string>> {
+  take: (copy: BroughtCopy | null) => Promise<boolean>,
+): Promise<Result<void, string>> {
   const { attempt, repository } = here;
   const context = await loadRepositoryGit(engine, here);
   const fetched = run.offline ? ok(undefined) : await fetchRemote(context, repository);
   if (fetched.isErr()) return err(fetched.error);
-  if (copy === null) return ok(null);
+  if (copy === null) return ok(void (await take(null)));
   const target = repositoryTarget(repository);
-  const { commit } = copy;
+  const { commit, at: upTo } = copy;
   return withCopy(context, { copy, attempt: attempt.id, repository }, async () => {
+    if (!(await take({ commit, upTo }))) return ok(undefined);
     const kept = await keepSnapshot(context, { attempt }, { reason: "moved", commit, target });
-    return kept.map(({ sha }) => ({ commit: sha, upTo: copy.at })).mapErr(({ message }) => message);
+    return kept.map(() => undefined).mapErr(({ message }) => message);
   });
 }
 

@@ -35,8 +35,8 @@ export interface Claim {
   readonly publishes: boolean;
 }
 
-/** Nothing happens if its worker has spoken meanwhile, or another one was faster. Nor without a free slot. */
-export async function claimRun(context: MoveContext, claim: Claim): Promise<void> {
+/** False if its worker has spoken meanwhile, if another one was faster, or without a free slot. */
+export async function claimRun(context: MoveContext, claim: Claim): Promise<boolean> {
   const { db, owner, paths, clock } = context;
   const { run, attempt, repository, publishes } = claim;
   const at = clock.iso();
@@ -62,9 +62,10 @@ export async function claimRun(context: MoveContext, claim: Claim): Promise<void
     return true;
   });
   context.failpoint("taken-over");
-  if (!claimed) return;
+  if (!claimed) return false;
   context.newFacts.notify();
   context.dispatcher().poke();
+  return true;
 }
 
 /** The run was lost for the second time: it ends, and a person decides. */

@@ -73,26 +73,20 @@ async function takeOver(context: TakerContext, { run, worker, than }: Lost): Pro
   if (decision === "interrupt") return interruptRun(context, { run, from: worker });
   if (clone === null || !(await isTrusted(context, { ...place, repository: clone }))) return;
   const here = { attempt: place.attempt, repository: clone };
-  const brought = await bringCopy(context, here, { run, copy });
-  if (brought.isErr()) {
-    context.reportFault(`bringing what ${worker.name} had of the attempt ${place.attempt.id}`, brought.error);
-    return;
-  }
-  // Its branch may have been pushed never.
-  if (decision === "publish") {
-    const branch = await ensureBranch(context, { ...here, run, earlier: [] });
-    if (branch.isErr()) return;
-  }
-  // Its work begins at this commit: a clone that lacks it cannot go on.
-  const start = decision === "publish" ? run.commit : run.startSha;
-  if (start !== null && !(await hasCommit(context, clone, start))) return;
-  await claimRun(context, {
-    run,
-    from: worker,
-    ...here,
-    copy: brought.value,
-    publishes: decision === "publish",
+  const publishes = decision === "publish";
+  const taken = await bringCopy(context, here, { run, copy }, async (brought) => {
+    // Its branch may have been pushed never.
+    if (publishes && (await ensureBranch(context, { ...here, run, earlier: [] })).isErr()) return false;
+    // Its work begins at this commit: a clone that lacks it cannot go on.
+    const start = publishes ? run.commit : run.startSha;
+    if (start !== null && !(await hasCommit(context, clone, start))) return false;
+    return claimRun(context, { run, from: worker, ...here, copy: brought, publishes });
   });
+  if (taken.isErr())
+    context.reportFault(
+      `taking over what ${worker.name} had of the attempt ${place.attempt.id}`,
+      taken.error,
+    );
 }
 
 async function asTaker(
