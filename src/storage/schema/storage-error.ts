@@ -134,12 +134,12 @@ export function isTransient(thrown: unknown): boolean {
   return cause instanceof Error && /^(SQLITE_BUSY|40001$|40P01$)/.test(codeOf(cause));
 }
 
-/** A connection that failed or was lost; `pg` gives some of these no code. */
 /** Whether a statement got no answer in its time: nobody knows what became of it. */
 export function isSilence(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message === "Query read timeout";
 }
 
+/** A connection that failed or was lost; `pg` gives some of these no code. */
 function unreachable(error: Error): boolean {
   return (
     isSilence(error) ||
