@@ -296,7 +296,7 @@ async function processesOf(home: string): Promise<readonly number[]> {
   return found;
 }
 
-function kill(pid: number): void {
+export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {

@@ -1,9 +1,7 @@
 /** Loses a worker in the middle of a run: another one goes on with the files that the depot has (ADR 0096). */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { findMarked } from "../../src/utils/programs/process-identity.ts";
-import { depotWorld } from "../helpers/depot-world.ts";
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import {
   ask,
   ending,
@@ -12,9 +10,9 @@ import {
   noteCodes,
   PATIENCE_MS,
   processesOf,
-  type TaskEnd,
   taskEnd,
 } from "../helpers/journey.ts";
+import { killAll, movingWorld } from "../helpers/moving-world.ts";
 import { postgres } from "../helpers/postgres-server.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -27,59 +25,16 @@ const journey = (title: string, play: () => Promise<void>) =>
     play,
   );
 
-/** A renewal may be late on a busy machine. */
-const LEASE_MS = 16_000;
-
-/** The product's own worker, and another one that serves the depot; both have the agent and a clone. */
-async function twoWorkers(agent: (product: Parameters<typeof gate>[0]) => string) {
-  const world = await depotWorld({ leaseMs: LEASE_MS });
-  const { product } = world;
-  const place = dirname(product.home);
-  const there = { env: { TAZUNA_HOME: join(place, "other home") }, cwd: join(place, "other clone") };
-  const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
-  await product.sandbox.git(place, ["clone", "--quiet", url, there.cwd]);
-  await product.agent("writer", agent(product));
-  await mkdir(there.env.TAZUNA_HOME, { mode: 0o700 });
-  await cp(join(product.home, "config.json"), join(there.env.TAZUNA_HOME, "config.json"));
-  const server = await world.serve(["--depot", world.folder], there.env);
-  for (const how of [{}, there]) {
-    const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
-    if (code !== 0) throw new Error(stderr);
-  }
-  /** What a machine does that loses its power. */
-  const lose = async (run: string) => {
-    await product.killEngine();
-    await killAll(run);
-  };
-  const show = async ({ document, attempt }: TaskEnd) => {
-    const { attempts } = await ask(product, ["show", document.task.id], there);
-    return attempts.find(({ id }) => id === attempt.id) ?? attempt;
-  };
-  const runOf = async (begun: TaskEnd) => (await show(begun)).runs.at(-1) ?? begun.run;
-  const ended = (begun: TaskEnd) =>
-    waitFor(
-      "the run to end elsewhere",
-      async () => {
-        const run = await runOf(begun);
-        return ["SUCCEEDED", "FAILED", "CANCELED"].includes(run.status) ? run : null;
-      },
-      { withinMs: 240_000 },
-    );
-  return { ...world, world, ended, there, server, lose, show, runOf };
-}
-
 journey("a lost run goes on elsewhere with what its agent had edited, and once", async () => {
-  await using team = await disposed(
-    twoWorkers((product) => {
-      const first = gate(product, "first");
-      return `if [ -e one.txt ]; then rm gone.txt; echo two > two.txt; echo "Went on."; else echo one > one.txt; echo x > README.md; echo stays > gone.txt; echo secret > one.local; ${first.wait}; echo late > late.txt; fi`;
-    }),
-  );
+  await using team = await movingWorld((product) => {
+    const first = gate(product, "first");
+    return `if [ -e one.txt ]; then rm gone.txt; echo two > two.txt; echo "Went on."; else echo one > one.txt; echo x > README.md; echo stays > gone.txt; echo secret > one.local; ${first.wait}; echo late > late.txt; fi`;
+  });
   const { product, there } = team;
   const first = gate(product, "first");
   const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
   await first.reached();
-  await team.world.holds(begun.attempt.id, { "one.txt": "one", "README.md": "x", "gone.txt": "stays" });
+  await team.holds(begun.attempt.id, { "one.txt": "one", "README.md": "x", "gone.txt": "stays" });
   await team.lose(begun.run.id);
   const run = await team.ended(begun);
   expect<unknown>({ ending: ending(run), notes: noteCodes(run) }).toEqual({
@@ -112,16 +67,14 @@ journey("a lost run goes on elsewhere with what its agent had edited, and once",
 });
 
 journey("a worker that was stopped beyond its lease writes nothing when it wakes", async () => {
-  await using team = await disposed(
-    twoWorkers(
-      (product) => `[ -e one.txt ] && exit 0; echo one > one.txt; ${gate(product, "held").wait}; exit 3`,
-    ),
+  await using team = await movingWorld(
+    (product) => `[ -e one.txt ] && exit 0; echo one > one.txt; ${gate(product, "held").wait}; exit 3`,
   );
   const { product } = team;
   await using door = gate(product, "held");
   const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
   await door.reached();
-  await team.world.holds(begun.attempt.id, { "one.txt": "one" });
+  await team.holds(begun.attempt.id, { "one.txt": "one" });
   const pid = (await product.enginePid()) ?? 0;
   process.kill(pid, "SIGSTOP");
   try {
@@ -140,7 +93,7 @@ journey("a worker that was stopped beyond its lease writes nothing when it wakes
 });
 
 journey("a commit that was being pushed is pushed elsewhere, without its agent", async () => {
-  await using team = await disposed(twoWorkers(() => "echo one > one.txt"));
+  await using team = await movingWorld(() => "echo one > one.txt");
   const { product } = team;
   await using door = gate(product, "pushed");
   const hook = join(product.origin, "hooks", "pre-receive");
@@ -161,16 +114,14 @@ journey("a commit that was being pushed is pushed elsewhere, without its agent",
 });
 
 journey("a run that is lost twice ends, and a person decides", async () => {
-  await using team = await disposed(
-    twoWorkers(
-      (product) =>
-        `[ -e one.txt ] && { ${gate(product, "second").wait}; exit 0; }; echo one > one.txt; ${gate(product, "first").wait}`,
-    ),
+  await using team = await movingWorld(
+    (product) =>
+      `[ -e one.txt ] && { ${gate(product, "second").wait}; exit 0; }; echo one > one.txt; ${gate(product, "first").wait}`,
   );
   const { product } = team;
   const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
   await gate(product, "first").reached();
-  await team.world.holds(begun.attempt.id, { "one.txt": "one" });
+  await team.holds(begun.attempt.id, { "one.txt": "one" });
   await team.lose(begun.run.id);
   await gate(product, "second").reached();
   team.server.kill("SIGKILL");
@@ -180,18 +131,3 @@ journey("a run that is lost twice ends, and a person decides", async () => {
   expect(ending(end.run)).toEqual({ status: "FAILED", outcome: null, failure: "interrupted" });
   expect(end.run.failure?.details).toEqual({ cause: "worker_lost" });
 });
-
-/** Keeper, agent, and what they started. */
-async function killAll(run: string): Promise<void> {
-  await waitFor("the agent to be gone", async () => {
-    const pids = await findMarked({ name: "TAZUNA_RUN", value: run });
-    for (const pid of pids) process.kill(pid, "SIGKILL");
-    return pids.length === 0;
-  });
-}
-
-/** A world whose parts are put away in any case. */
-async function disposed<T extends { readonly world: AsyncDisposable }>(made: Promise<T>) {
-  const team = await made;
-  return { ...team, [Symbol.asyncDispose]: () => team.world[Symbol.asyncDispose]() };
-}

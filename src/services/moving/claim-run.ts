@@ -40,7 +40,7 @@ export async function claimRun(context: MoveContext, claim: Claim): Promise<bool
   const { db, owner, paths, clock } = context;
   const { run, attempt, repository, publishes } = claim;
   const at = clock.iso();
-  context.failpoint("take-over");
+  context.failpoint("before:take_over");
   const claimed = await transact(db, async (trx) => {
     const isFree = (await isStillLost(trx, owner, run)) && (await hasSlot(trx, owner));
     if (!isFree || !(await isNewest(trx, claim))) return false;
@@ -61,7 +61,7 @@ export async function claimRun(context: MoveContext, claim: Claim): Promise<bool
     await attemptChanged(trx, attempt, { at, state: attempt.state });
     return true;
   });
-  context.failpoint("taken-over");
+  context.failpoint("after:take_over");
   if (!claimed) return false;
   context.newFacts.notify();
   context.dispatcher().poke();

@@ -8,13 +8,15 @@ export async function branchesOfRepositories(
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.taskId")
-    .select("attempts.branch")
-    .where((eb) =>
-      eb.or([
-        eb("attempts.repositoryId", "in", repositoryIds),
-        eb("tasks.repositoryId", "in", repositoryIds),
-      ]),
+    .select("branch")
+    .where("repositoryId", "in", repositoryIds)
+    // One that another worker took left its branch here.
+    .union(
+      db
+        .selectFrom("attempts")
+        .innerJoin("tasks", "tasks.id", "attempts.taskId")
+        .select("attempts.branch")
+        .where("tasks.repositoryId", "in", repositoryIds),
     )
     .execute();
   return new Set(rows.map(({ branch }) => branch));
