@@ -8,7 +8,7 @@ import { kill, type Product } from "./product.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A renewal may be late on a busy machine. */
-const LEASE_MS = 16_000;
+const LEASE_MS = 24_000;
 
 /** The product's own worker, and another one that serves the depot; both have the agent `writer` and a clone. */
 export async function movingWorld(
