@@ -53,7 +53,9 @@ export async function withCopy<T>(
   if (fetched.isErr()) return err(fetched.error.message);
   const here = await readRef(context.git, target, to);
   const used = here.unwrapOr(null) === copy.commit ? await use() : err("the depot has another copy");
-  const left = await deleteRef(context.git, target, { ref: to, from: here.unwrapOr(null) ?? copy.commit });
+  // What could not be kept elsewhere stays under this reference. The next fetch of the attempt replaces it.
+  if (used.isErr()) return err(used.error);
+  const left = await deleteRef(context.git, target, { ref: to, from: copy.commit });
   if (left.isErr()) context.reportFault("deleting the reference of a copy", left.error);
-  return used.isErr() ? err(used.error) : ok(used.value);
+  return ok(used.value);
 }

@@ -1,11 +1,9 @@
 /** Takes over runs whose worker is lost, with the files that the depot has of them (ADR 0096). Gathers; the domain decides. */
 import { basename, join } from "node:path";
-import { keyOfAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { type CopyOfAttempt, decideTakeOver, type Taker } from "../../domain/worker/take-over.ts";
 import { readRef } from "../../git/refs/refs.ts";
-import { listRepositories } from "../../storage/tables/repositories.ts";
 import { readDepot } from "../../storage/team/depot.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
@@ -17,6 +15,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { newestCopy } from "../depot/fetch-protected.ts";
+import { ownClone } from "../repositories/own-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { bringCopy, type CopyContext } from "./bring-copy.ts";
@@ -89,13 +88,15 @@ async function takeOver(context: TakerContext, { run, worker, than }: Lost): Pro
     );
 }
 
+interface Look {
+  readonly place: AttemptPlace;
+  readonly clone: Repository | null;
+  readonly than: string;
+}
+
 async function asTaker(
   { db, paths }: Pick<TakerContext, "db" | "paths">,
-  {
-    place,
-    clone,
-    than,
-  }: { readonly place: AttemptPlace; readonly clone: Repository | null; readonly than: string },
+  { place, clone, than }: Look,
 ): Promise<Taker> {
   const own = (await loadOfWorkers(db.reader)).find(({ id }) => id === than);
   const { begins } = await standingOf(db.reader, than);
@@ -106,18 +107,6 @@ async function asTaker(
     hasAgent: own?.agents.includes(agent) === true,
     isOccupied: await isThere(join(paths.worktrees, basename(worktree))),
   };
-}
-
-/** A clone of the same address on this machine, preferably one in which nobody works. */
-async function ownClone(
-  context: Uses<"db" | "owner">,
-  { address }: Pick<Repository, "address">,
-): Promise<Repository | null> {
-  const key = address === null ? null : keyOfAddress(address);
-  if (key === null) return null;
-  const own = await listRepositories(context.db.reader, ownWorker(context));
-  const same = own.filter((one) => one.address !== null && keyOfAddress(one.address) === key);
-  return same.find(({ url }) => url !== null) ?? same[0] ?? null;
 }
 
 /** What the repository brings along was trusted on this machine, too. */

@@ -1,8 +1,9 @@
 /** Finds the repository of this worker that a task is to begin in. */
-import { err, ok, type Result } from "neverthrow";
+import { ok, type Result } from "neverthrow";
 import { keyOfAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
+import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { namedAnywhere } from "./named-repository.ts";
@@ -20,12 +21,19 @@ export async function ownRepository(
 ): Promise<Result<Repository, Refusal>> {
   const found = await registerRepository(context, idOrPath);
   if (found.isOk() || found.error.code !== "held_elsewhere") return found;
-  const address = (await namedAnywhere(context, idOrPath)).unwrapOr(null)?.address;
-  const key = address ? keyOfAddress(address) : null;
-  if (key === null) return found;
-  const own = (await listRepositories(context.db.reader, ownWorker(context))).filter(
-    (one) => one.address !== null && keyOfAddress(one.address) === key,
-  );
-  const same = own.find(({ url }) => url !== null) ?? own[0];
-  return same === undefined ? err(found.error) : ok(same);
+  const named = (await namedAnywhere(context, idOrPath)).unwrapOr(null);
+  const same = named && (await ownClone(context, named));
+  return same === null ? found : ok(same);
+}
+
+/** A clone of the same address on this machine, preferably one that Tazuna made. Null if there is none. */
+export async function ownClone(
+  context: Uses<"db" | "owner">,
+  { address }: Pick<Repository, "address">,
+): Promise<Repository | null> {
+  const key = address === null ? null : keyOfAddress(address);
+  if (key === null) return null;
+  const all = await listRepositories(context.db.reader, ownWorker(context));
+  const same = all.filter((one) => one.address !== null && keyOfAddress(one.address) === key);
+  return same.find(({ url }) => url !== null) ?? same[0] ?? null;
 }
