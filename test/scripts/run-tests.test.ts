@@ -102,6 +102,29 @@ test("once the time of the deep tests is over, what is left is counted as skippe
   expect(all).toMatchObject({ ran: ["early [deep]", "late [deep]"], last: "2 passed, 0 failed, 0 skipped" });
 });
 
+test("one commit draws the same deep tests each time, the next commit draws others", async () => {
+  await using folder = await tempDir();
+  await checkout(folder.path, { "one.test.ts": `test("${deep("slow")}", () => {});` });
+  const env = { PATH: process.env.PATH ?? "", HOME: folder.path };
+  const who = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+  const commit = async (message: string) => {
+    await exec(["git", ...who, "commit", "--quiet", "--allow-empty", "-m", message], {
+      cwd: folder.path,
+      env,
+    });
+    return seedOf(await run(folder.path, "test:deep"));
+  };
+  await exec(["git", "init", "--quiet"], { cwd: folder.path, env });
+  const seeds = [await commit("one"), seedOf(await run(folder.path, "test:deep")), await commit("two")];
+  expect(seeds[0]).toMatch(/^\d+$/);
+  expect(seeds[1]).toBe(seeds[0]);
+  expect(seeds[2]).not.toBe(seeds[0]);
+});
+
+function seedOf({ stdout }: { readonly stdout: string }): string | undefined {
+  return /TAZUNA_CRASH_SEED=(\d+)/.exec(stdout)?.[1];
+}
+
 test("the product that the tests start is made of the checkout before they begin, and is gone after them", async () => {
   await using folder = await tempDir();
   const main = "const { stdout } = Bun.spawnSync([process.execPath, product + '/src/main.ts']);";
