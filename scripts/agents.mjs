@@ -1,5 +1,5 @@
-// Installs exact versions of the programs that tests drive into a cache folder: the agent command lines, and the oldest
-// Node that the library promises to run on.
+// Installs exact versions of the programs that tests drive into a cache folder: the agent command lines, the oldest
+// Node that the library promises to run on, and a server of object storage.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -655,6 +655,8 @@ describe("serve", () => {
       "::1",
       "--database",
       "postgres://x",
+      "--logs",
+      "s3://logs/team",
       "--depot",
       "/srv/depot",
       "--open",
@@ -680,7 +682,15 @@ describe("serve", () => {
     );
     expect([reached, proxied.exit]).toEqual([0, 0]);
     const local = { host: null, tlsCert: null, tlsKey: null, trustProxy: [], publicUrl: null };
-    const none = { ...local, port: null, database: null, depot: null, open: false, idleExitS: null };
+    const none = {
+      ...local,
+      port: null,
+      database: null,
+      depot: null,
+      logs: null,
+      open: false,
+      idleExitS: null,
+    };
     expect(asked).toEqual([
       {
         ...none,
@@ -688,6 +698,7 @@ describe("serve", () => {
         host: "::1",
         database: "postgres://x",
         depot: "/srv/depot",
+        logs: "s3://logs/team",
         open: true,
         idleExitS: 600,
       },

@@ -24,13 +24,24 @@ export function onBothDatabases(
   body: (on: TestDatabase) => Promise<void>,
   options: { readonly timeoutMs?: number } = {},
 ): void {
-  const timeout = options.timeoutMs ?? 60_000;
+  const timeout = options.timeoutMs ?? USUAL_MS;
   test(`${what} (sqlite)`, () => onSqlite(body), timeout);
-  if ("missing" in postgres)
-    test.skip(deep(`${what} (postgres; skipped: ${postgres.missing})`), () => undefined);
-  // The first test of a run waits for the server to be made.
-  else test(deep(`${what} (postgres)`), () => onPostgres(body), timeout + 120_000);
+  onPostgresAlone(what, body, options);
 }
+
+/** Registers a test for what an SQLite does not do. `missing` says what else it needs and is not there. */
+export function onPostgresAlone(
+  what: string,
+  body: (on: TestDatabase) => Promise<void>,
+  options: { readonly timeoutMs?: number; readonly missing?: string | null } = {},
+): void {
+  const missing = "missing" in postgres ? postgres.missing : (options.missing ?? null);
+  if (missing !== null) test.skip(deep(`${what} (postgres; skipped: ${missing})`), () => undefined);
+  // The first test of a run waits for the server to be made.
+  else test(deep(`${what} (postgres)`), () => onPostgres(body), (options.timeoutMs ?? USUAL_MS) + 120_000);
+}
+
+const USUAL_MS = 60_000;
 
 async function onSqlite(body: (on: TestDatabase) => Promise<void>): Promise<void> {
   await using folder = await tempDir();

@@ -1,11 +1,8 @@
 /** Finds a Node that the library promises to run on, for the tests that run it there. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { which } from "bun";
 import PACKAGE from "../../package.json" with { type: "json" };
-import pinned from "../../scripts/agents.json";
+import { pinnedProgram } from "./pinned-program.ts";
 
 /** As `engines` says it. */
 const OLDEST = Number.parseInt(PACKAGE.engines.node.replace(/^>=/, ""), 10);
@@ -19,16 +16,9 @@ export interface LibraryNode {
 
 /** The pinned one in the cache folder (the oldest promised version), else that on PATH if new enough. */
 export function libraryNode(): LibraryNode {
-  const binary = inCache() ?? onPath();
+  const binary = pinnedProgram("node").binary ?? onPath();
   const wanted = `needs Node ${OLDEST} or newer: run \`npm run agents\``;
   return { binary, skip: binary === null ? wanted : null };
-}
-
-function inCache(): string | null {
-  const pin = pinned.find(({ program }) => program === "node");
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "tazuna-agents");
-  const binary = join(cache, `node-${pin?.version}`, "node_modules", ".bin", "node");
-  return existsSync(binary) ? binary : null;
 }
 
 function onPath(): string | null {

@@ -18,6 +18,7 @@ case "$spec" in
   *codex@*) program=codex ;;
   *opencode-ai@*) program=opencode ;;
   node@*) program=node ;;
+  s3rver@*) program=s3rver ;;
   *) program=gemini ;;
 esac
 printf '#!/bin/sh\\necho %s\\n' "\${spec##*@}" > "node_modules/.bin/$program"

@@ -18,15 +18,14 @@ import { getRun, insertRun } from "../../src/storage/tables/runs.ts";
 import { chunksAfter, sendParts, seriesOfRun } from "../../src/storage/team/log-chunks.ts";
 import { purgeLogs, removeSentLog, sentSizes } from "../../src/storage/team/sent-logs.ts";
 import { transact } from "../../src/storage/transact.ts";
-import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { onPostgresAlone, type TestDatabase } from "../helpers/databases.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { insertSampleRun, sampleAttempt, sampleRun } from "../storage/sample-rows.ts";
 
-/** On a Postgres alone: an SQLite has nobody to send to. */
+/** An SQLite has nobody to send to. */
 function onPostgres(what: string, body: (on: TestDatabase) => Promise<void>): void {
-  const options = { timeoutMs: 180_000 };
-  onBothDatabases(what, async (on) => (on.db.kind === "sqlite" ? undefined : body(on)), options);
+  onPostgresAlone(what, body, { timeoutMs: 180_000 });
 }
 
 function contextOf(db: Database, folder: string) {

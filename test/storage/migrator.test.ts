@@ -83,6 +83,7 @@ describe("an older database", () => {
           "sign_in_codes",
           "notices",
           "requests",
+          "log_packs",
           "log_chunks",
           "log_series",
           "workers",

@@ -55,7 +55,7 @@ test.skipIf("missing" in postgres)(
     expect(rows.length).toBeGreaterThan(20);
     expect(names(({ reads }) => !reads)).toEqual(CLOSED);
     expect(names(({ writes }) => !writes)).toEqual(
-      ["access_tokens", ...CLOSED, "depot", "schema_migrations"].sort(),
+      ["access_tokens", ...CLOSED, "depot", "log_packs", "schema_migrations"].sort(),
     );
     const may = await client.query(
       "select has_schema_privilege(current_schema(), 'create') as creates, rolcreaterole from pg_roles where rolname = current_user",

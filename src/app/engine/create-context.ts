@@ -16,6 +16,7 @@ import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { newId } from "../../utils/values/ids.ts";
+import { objectKeysOf } from "../logs/old-logs.ts";
 import type { Settings } from "../process/settings.ts";
 import { createFailpoint } from "./failpoint.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
@@ -77,6 +78,7 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
     selfCommand,
     ownFolders: settings.ownFolders,
     timing,
+    objectKeys: objectKeysOf(env),
     fence: createFence({ file: paths.leaseFile, leaseMs: timing.leaseMs }),
     outputLimits: readOutputLimits(env),
     configuration,

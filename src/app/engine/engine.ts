@@ -18,6 +18,7 @@ import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { type EngineDepot, engineDepot } from "../depot/open-depot.ts";
+import { moveOldLogs } from "../logs/old-logs.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { createContext } from "./create-context.ts";
@@ -44,6 +45,8 @@ export interface Engine {
   /** From now on what other workers ask this one is answered, by its API. */
   readonly answerOthers: AnswerDesk["open"];
   readonly depot: EngineDepot;
+  /** From now on old logs go to that place (`logPlaceText`). */
+  moveLogs(place: string): void;
   /** From now on the webhook of the person's settings is told what needs them; `pageOf` names an attempt's page. */
   notifyPeople(pageOf: (attemptId: string) => string): void;
   /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
@@ -169,6 +172,7 @@ function workingEngine(
 ): Engine {
   const { dispatcher } = engine;
   let notified = Promise.resolve();
+  let oldLogs: ReturnType<typeof moveOldLogs> | null = null;
   return {
     services: createServices(context),
     db: context.db,
@@ -179,6 +183,9 @@ function workingEngine(
     endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
     answerOthers: engine.desk.open,
     depot: engineDepot(context),
+    moveLogs: (place) => {
+      oldLogs ??= moveOldLogs(context, place);
+    },
     notifyPeople: (pageOf) => {
       notified = notifyPeople(context, { pageOf }).catch((error) =>
         context.reportFault("notifications", error),
@@ -193,6 +200,7 @@ function workingEngine(
         dispatcher.stop(),
         engine.desk.settled(),
         notified,
+        oldLogs?.stop(),
         endTerminals(context, null),
         ...context.baseChecks.values(),
       ]);

@@ -16,6 +16,8 @@ const timing = z.strictObject({
   // With the snapshot and its way it stays below a minute.
   depotMs: milliseconds.positive().default(45_000),
   depotGcMs: milliseconds.positive().default(3_600_000),
+  logsMovedMs: milliseconds.positive().default(3_600_000),
+  logsKeptMs: milliseconds.default(24 * 3_600_000),
   trashKeepMs: milliseconds.positive().default(14 * 24 * 3_600_000),
 });
 

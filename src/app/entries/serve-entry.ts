@@ -7,6 +7,7 @@ import { readDepotChoice } from "../depot/depot-choice.ts";
 import { startEngine } from "../engine/engine.ts";
 import type { EngineError } from "../engine/engine-locks.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
+import { readLogChoice } from "../logs/old-logs.ts";
 import { openInBrowser } from "../process/open-in-browser.ts";
 import type { Settings } from "../process/settings.ts";
 import { readExposure } from "../server/exposure.ts";
@@ -25,6 +26,8 @@ export async function serve(
   const database = options.database ?? (settings.env.TAZUNA_DATABASE || null);
   const depot = await readDepotChoice(options.depot, database);
   if (depot.isErr()) return err(depot.error);
+  const logs = await readLogChoice(options.logs, { database, env: settings.env });
+  if (logs.isErr()) return err(logs.error);
   const engine = await startEngine(settings, { database });
   if (engine.isErr()) {
     const running = options.open ? await openRunning(settings, engine.error) : null;
@@ -32,10 +35,12 @@ export async function serve(
     onReady(running);
     return ok(undefined);
   }
-  if (depot.value !== null && engine.value.joined !== null) {
+  const flag = depot.value !== null ? "--depot" : logs.value !== null ? "--logs" : null;
+  if (flag !== null && engine.value.joined !== null) {
     await engine.value.stop();
-    return err(DEPOT_OF_SERVER);
+    return err(saidByServer(flag));
   }
+  if (logs.value !== null) engine.value.moveLogs(logs.value);
   const stop = new AbortController();
   let server: Server;
   try {
@@ -70,10 +75,13 @@ export async function serve(
   return ended === null ? ok(undefined) : err(failed(ended));
 }
 
-const DEPOT_OF_SERVER = badUsage(
-  "This data folder joined a server, and where the depot is that server alone says.",
-  "Leave out `--depot` here, and give it to `tazuna serve` on the server.",
-);
+function saidByServer(flag: "--depot" | "--logs"): CliError {
+  const what = flag === "--depot" ? "the depot is" : "old logs go";
+  return badUsage(
+    `This data folder joined a server, and where ${what} that server alone says.`,
+    `Leave out \`${flag}\` here, and give it to \`tazuna serve\` on the server.`,
+  );
+}
 
 /** Opens the page if another engine serves this data folder already, such as one that a command started. */
 async function openRunning(settings: Settings, error: EngineError): Promise<Serving | null> {

@@ -38,6 +38,7 @@ export interface ServeOptions {
   readonly database: string | null;
   /** Where copies of unfinished work go: an absolute path, an address, or `none`. Null leaves it as it is. */
   readonly depot: string | null;
+  readonly logs: string | null;
   /** Open the browser once it listens. */
   readonly open: boolean;
   /** Seconds without work and without a client after which it ends by itself; null never. */

@@ -2,7 +2,7 @@
 
 /** Read by Tazuna itself, beside those that set a key of the configuration. */
 export const OWN_VARIABLES: readonly string[] = [
-  "HOME DATABASE IDLE_EXIT GITHUB_TOKEN GITLAB_TOKEN GITEA_TOKEN MCP_TOKEN",
+  "HOME DATABASE LOGS_KEY_ID LOGS_SECRET_KEY IDLE_EXIT GITHUB_TOKEN GITLAB_TOKEN GITEA_TOKEN MCP_TOKEN",
   // The name that the documents propose for `forge.webhook_secret_env`.
   "WEBHOOK_SECRET",
   // Tazuna sets these for the processes that it starts.

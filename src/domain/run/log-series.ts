@@ -35,6 +35,8 @@ export const logSeriesSchema = z.object({
   epoch: z.number().int(),
   /** The number of the last chunk. */
   chunks: z.number().int(),
+  /** Up to this number they lie in object storage, but for Tazuna's own steps (ADR 0103). */
+  packed: z.number().int(),
   /** What those of them take that hold what the agent printed. */
   bytes: z.number().int(),
   sent: sentSchema,

@@ -80,6 +80,7 @@ const DROPPED_VARIABLES: ReadonlySet<string> = new Set([
   "SSH_ASKPASS",
   // Its address may hold a password.
   "TAZUNA_DATABASE",
+  "TAZUNA_LOGS_SECRET_KEY",
 ]);
 
 /** An address in EMAIL is the user's own. Git then invents none, and this setting would stop git from using EMAIL. */

@@ -46,4 +46,4 @@ export type ConfinedContext = Uses<
 
 /** Starts an agent under its keeper. */
 export type AgentContext = Omit<ConfinedContext, "clock" | "engineStop"> &
-  Uses<"probe" | "standby" | "outputLimits" | "failpoint">;
+  Uses<"objectKeys" | "probe" | "standby" | "outputLimits" | "failpoint">;

@@ -4,6 +4,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { LookAt } from "../../dispatch/team.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { ObjectKeys } from "../../domain/run/log-place.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { Executor, Probe } from "../../executors/shared/executor.ts";
 import type { OpenForge } from "../../forge/open/open-forge.ts";
@@ -69,6 +70,8 @@ export interface ServiceContext {
   /** The name of this data folder in leases, operations and attempts; the same at every start. */
   readonly owner: string;
   readonly ownDepot: OwnDepot;
+  /** Those of the object storage in which old logs lie; null if this engine's environment has none. */
+  readonly objectKeys: ObjectKeys | null;
   /** By run: what this process holds, or is about to take (epoch null). */
   readonly leases: Map<string, { readonly epoch: number | null; readonly lost: AbortController }>;
   /** Until when those runs are surely its own. */
@@ -173,6 +176,10 @@ export interface Timing {
   readonly depotGcMs: number;
   /** Between two copies of a working attempt's files into the depot. */
   readonly depotMs: number;
+  /** Between two times at which a server moves old logs into object storage. */
+  readonly logsMovedMs: number;
+  /** How long a log stays in the database after its last line, if there is object storage. */
+  readonly logsKeptMs: number;
   /** How long a worktree lies in the trash before it is deleted automatically. */
   readonly trashKeepMs: number;
 }

@@ -15,7 +15,7 @@ import { createMergedStreams, filesIn, type MergedStreams, type Printed } from "
 import { createSentStreams, type SentStreams } from "./sent-streams.ts";
 import type { StreamCache } from "./stream-cache.ts";
 
-type PartsContext = Uses<"db" | "owner" | "paths" | "newId" | "selfCommand" | "userEnv">;
+type PartsContext = Uses<"db" | "owner" | "objectKeys" | "paths" | "newId" | "selfCommand" | "userEnv">;
 
 /** What is known of a run's log. */
 interface LogParts {
@@ -96,7 +96,7 @@ async function sentPart(
           series,
           executor && ((launch) => parserOfRecord(context, { ...recorded, executor }, launch)),
         ),
-      readOn: (each: SentStreams) => each.readOn(context.db.reader, series),
+      readOn: (each: SentStreams) => each.readOn(context, series),
     },
   );
   return { own: sent.own, printed: sent };

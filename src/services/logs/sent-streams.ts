@@ -1,17 +1,16 @@
 /** Puts what another worker sent of a run's log into one order, as the files themselves are read (ADR 0094). */
 import type { LogSeries, ToldLaunch } from "../../domain/run/log-series.ts";
 import type { AgentParser } from "../../executors/shared/executor.ts";
-import type { Reader } from "../../storage/schema/schema.ts";
 import { createFedFile, type FileLine } from "../log-chunks/fed-file.ts";
 import type { Piece } from "../log-chunks/new-pieces.ts";
-import { createChunkReader } from "../log-chunks/read-chunks.ts";
+import { type ChunkContext, createChunkReader } from "../log-chunks/read-chunks.ts";
 import { type OwnLogEntry, ownLogEntries } from "../run-core/own-log.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import { createMergedStreams, type MergedStreams, missingLine, type Printed } from "./merged-streams.ts";
 
 export interface SentStreams {
   /** Reads what was sent since, up to that state of the series at least. */
-  readOn(db: Reader, series: LogSeries): Promise<void>;
+  readOn(context: ChunkContext, series: LogSeries): Promise<void>;
   readonly own: readonly OwnLogEntry[];
   /** All lines so far; the same array grows. */
   readonly lines: readonly Printed[];
@@ -50,10 +49,10 @@ export function createSentStreams(
   };
 
   return {
-    readOn: async (db, now) => {
+    readOn: async (context, now) => {
       if (now.launch !== null && parserOf !== null)
         merged ??= createMergedStreams(files, parserOf(now.launch));
-      for await (const pieces of reader.pieces(db)) {
+      for await (const pieces of reader.pieces(context, now)) {
         for (const piece of pieces) if (!isRemoved || piece.file === "own") files[piece.file].feed(piece);
         await readOn(false);
       }

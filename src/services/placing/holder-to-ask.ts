@@ -7,6 +7,7 @@ import type { OfWorker } from "../../storage/schema/owned-by.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { isSentWhole } from "../../storage/team/log-chunks.ts";
+import { isPacked } from "../../storage/team/log-packs.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
@@ -17,7 +18,7 @@ import { findTrashed } from "../trash/trash-entries.ts";
 
 /** Null if this worker answers: the files are here or nowhere, nobody is there to ask, or the id means nothing. */
 export async function holderToAsk(
-  context: Uses<"db" | "owner">,
+  context: Uses<"db" | "owner" | "objectKeys">,
   thing: HeldThing,
   id: string,
 ): Promise<OtherWorker | null> {
@@ -26,9 +27,17 @@ export async function holderToAsk(
   const row = await rowOf(context, thing, id);
   const holder = row === null ? null : await holderOfRow(context, row, than);
   if (holder === null || !(await workersThere(context.db.reader)).has(holder)) return null;
-  // What was sent as a whole is read here (ADR 0094).
-  if (thing === "log" && (await isSentWhole(context.db.reader, { runId: id, workerId: holder }))) return null;
+  if (thing === "log" && (await isReadHere(context, { runId: id, workerId: holder }))) return null;
   return { id: holder, name: await nameOfWorker(context, holder) };
+}
+
+/** What was sent as a whole is (ADR 0094). If it lies in object storage, the keys are needed too (ADR 0103). */
+async function isReadHere(
+  { db, objectKeys }: Uses<"db" | "objectKeys">,
+  series: { readonly runId: string; readonly workerId: string },
+): Promise<boolean> {
+  if (!(await isSentWhole(db.reader, series))) return false;
+  return objectKeys !== null || !(await isPacked(db.reader, series.runId));
 }
 
 interface HeldRow {

@@ -31,6 +31,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   requests: "all",
   log_series: "all",
   log_chunks: "all",
+  // A server that reads a row of it signs in at that place.
+  log_packs: "select",
   protections: "all",
   // Whoever writes it could send the copies of all workers, and their keys, to another place.
   depot: "select",

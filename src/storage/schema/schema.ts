@@ -157,6 +157,17 @@ export interface Schema {
   depot: ColumnsOf<typeof depots>;
   protections: ColumnsOf<typeof protections>;
   logSeries: ColumnsOf<typeof logSeries>;
+  logPacks: {
+    runId: string;
+    workerId: string;
+    first: number;
+    last: number;
+    hash: string;
+    place: string;
+    /** Of the object. */
+    bytes: number;
+    at: string;
+  };
   logChunks: {
     runId: string;
     workerId: string;

@@ -128,11 +128,11 @@ export async function seriesOfWorker(
   return new Map(rows.map((row) => [row.runId, logSeries.read(row)]));
 }
 
-/** The chunks after a number, in order. */
+/** The chunks after a number, in order; up to another one if it is given. */
 export function chunksAfter(
   db: Reader,
   { runId, workerId }: Pick<LogSeries, "runId" | "workerId">,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, upTo, limit }: { readonly after: number; readonly upTo?: number; readonly limit: number },
 ): Promise<
   readonly { number: number; file: SentFile; fromByte: number; toByte: number; bytes: Uint8Array }[]
 > {
@@ -142,6 +142,7 @@ export function chunksAfter(
     .where("runId", "=", runId)
     .where("workerId", "=", workerId)
     .where("number", ">", after)
+    .$if(upTo !== undefined, (select) => select.where("number", "<=", upTo ?? after))
     .orderBy("number")
     .limit(limit)
     .execute();

@@ -16,6 +16,7 @@ export const serveCommand = defineCommand({
     publicUrl: textFlag("The address that browsers type to reach that proxy", "URL"),
     database: textFlag("Another database than the one in the data folder", "URL"),
     depot: textFlag("A folder or a git server for copies of unfinished work", "DIR|URL|none"),
+    logs: textFlag("Where old logs go in object storage", "s3://BUCKET/PREFIX"),
     open: switchFlag("Open the control room in the browser"),
     idleExit: parsedFlag(
       parseSeconds,
@@ -25,7 +26,7 @@ export const serveCommand = defineCommand({
   },
   async act(
     { entries, terminal, json },
-    { port, host, tlsCert, tlsKey, database, depot, open, idleExit, ...proxy },
+    { port, host, tlsCert, tlsKey, database, depot, logs, open, idleExit, ...proxy },
   ) {
     const options = {
       port: port ?? null,
@@ -36,6 +37,7 @@ export const serveCommand = defineCommand({
       publicUrl: proxy.publicUrl ?? null,
       database: database ?? null,
       depot: depot === undefined ? null : isPath(depot) ? terminal.absolute(depot) : depot,
+      logs: logs ?? null,
       open,
       idleExitS: idleExit ?? null,
     };

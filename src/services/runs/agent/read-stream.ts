@@ -25,7 +25,7 @@ export interface RecordedStream {
 
 /** Every event of a run, all its starts together, oldest first: what other workers sent of it, and what lies here. */
 export async function readAgentEvents(
-  context: Uses<"db" | "owner" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"db" | "owner" | "objectKeys" | "paths" | "newId" | "userEnv" | "selfCommand">,
   recorded: RecordedStream,
 ): Promise<AgentEvent[]> {
   const dir = context.paths.run(recorded.run.id);
@@ -39,7 +39,7 @@ export async function readAgentEvents(
 }
 
 async function eventsOfOthers(
-  context: Uses<"db" | "owner" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"db" | "owner" | "objectKeys" | "paths" | "newId" | "userEnv" | "selfCommand">,
   recorded: RecordedStream,
 ): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
@@ -49,7 +49,7 @@ async function eventsOfOthers(
   for (const series of all.filter(({ workerId }) => workerId !== own)) {
     const parser = parserOfRecord(context, recorded, series.launch);
     const out = createFedFile();
-    for await (const pieces of createChunkReader(series).pieces(reader))
+    for await (const pieces of createChunkReader(series).pieces(context, series))
       for (const line of pieces.flatMap((piece) => (piece.file === "out" ? out.feed(piece) : [])))
         events.push(...parser.feed(line.text));
   }

@@ -29,7 +29,7 @@ interface PromptReader {
 }
 
 export async function runPrompt(
-  context: Uses<"db" | "owner" | "git" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"db" | "owner" | "objectKeys" | "git" | "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   reader: PromptReader,
 ): Promise<Result<string, PromptError>> {
@@ -61,7 +61,7 @@ async function promptOfReview(
 
 /** Which turn it is for the agent: the first, a later one, or one after a lost session. */
 async function promptTurn(
-  context: Uses<"db" | "owner" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  context: Uses<"db" | "owner" | "objectKeys" | "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   { resumed, executor }: PromptReader,
 ): Promise<PromptTurn> {

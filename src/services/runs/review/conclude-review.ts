@@ -13,7 +13,16 @@ import { readAgentEvents } from "../agent/read-stream.ts";
 /** STAGING (staging) of a review: there is nothing to stage. */
 export async function concludeReview(
   context: Uses<
-    "db" | "owner" | "git" | "paths" | "newId" | "clock" | "userEnv" | "selfCommand" | "executors"
+    | "db"
+    | "owner"
+    | "objectKeys"
+    | "git"
+    | "paths"
+    | "newId"
+    | "clock"
+    | "userEnv"
+    | "selfCommand"
+    | "executors"
   >,
   world: RunWorld,
 ): Promise<Step> {
