@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { RunDocument } from "../../src/contract/task-document.ts";
 import { ask, type TaskEnd } from "./journey.ts";
 import { BIN } from "./mcp.ts";
-import type { Product } from "./product.ts";
+import type { Product, RunOptions } from "./product.ts";
 import { waitFor } from "./wait-for.ts";
 
 /**
@@ -118,11 +118,16 @@ export async function answeredByTool({ attempt }: TaskEnd): Promise<unknown> {
 }
 
 /** Waits until the run asks something, other than `before`. */
-export function asks(product: Product, run: string, before: string | null = null): Promise<Asking> {
+export function asks(
+  product: Product,
+  run: string,
+  before: string | null = null,
+  how: RunOptions = {},
+): Promise<Asking> {
   return waitFor(
     `the run ${run} to ask`,
     async () => {
-      const now = await show(product, run);
+      const now = await show(product, run, how);
       const { question } = now.run;
       return question === null || question.id === before ? null : { ...now, question };
     },
@@ -131,9 +136,9 @@ export function asks(product: Product, run: string, before: string | null = null
 }
 
 /** The task of a run, with that run alone. */
-export async function show(product: Product, run: string): Promise<TaskEnd> {
-  const { task } = (await product.tazuna(["show", run, "--json"])).json<{ readonly task: string }>();
-  const end = await ask(product, ["show", task]);
+export async function show(product: Product, run: string, how: RunOptions = {}): Promise<TaskEnd> {
+  const { task } = (await product.tazuna(["show", run, "--json"], how)).json<{ readonly task: string }>();
+  const end = await ask(product, ["show", task], how);
   const attempt = end.attempts.find(({ runs }) => runs.some(({ id }) => id === run)) ?? end.attempt;
   return { ...end, attempt, run: attempt.runs.find(({ id }) => id === run) ?? end.run };
 }

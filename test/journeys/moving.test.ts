@@ -1,7 +1,8 @@
 /** Loses a worker in the middle of a run: another one goes on with the files that the depot has (ADR 0096). */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { askingAgent, asks } from "../helpers/asking-agent.ts";
 import {
   ask,
   ending,
@@ -111,6 +112,20 @@ journey("a commit that was being pushed is pushed elsewhere, without its agent",
   expect(tip).toBe(run.commit ?? "");
   const { stdout } = await product.tazuna(["logs", run.id], team.there);
   expect(stdout).not.toContain("Went on");
+});
+
+journey("what the agent of a lost run had asked is asked again elsewhere, and answered there", async () => {
+  await using team = await movingWorld(() => "exit 0");
+  const { product, there } = team;
+  const agent = await askingAgent(product);
+  await cp(join(product.home, "config.json"), join(there.env.TAZUNA_HOME, "config.json"));
+  const begun = await agent.begin("ask npm install left-pad");
+  await team.lose(begun.run.id);
+  const again = await asks(product, begun.run.id, begun.question.id, there);
+  expect(again.question.words).toBe(begun.question.words);
+  await ask(product, ["answer", begun.run.id, "--allow"], there);
+  expect(ending(await team.ended(begun))).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  expect(await agent.answers()).toEqual(["npm install left-pad: yes"]);
 });
 
 journey("a run that is lost twice ends, and a person decides", async () => {

@@ -8,6 +8,7 @@ import { startsBefore } from "../../../domain/run/waiting.ts";
 import type { LaunchPlan, LaunchRequest } from "../../../executors/shared/executor.ts";
 import { writeSpec } from "../../../keeper/control.ts";
 import { type KeeperSpec, RUN_MARKER } from "../../../keeper/files.ts";
+import { questionsOfRun } from "../../../storage/tables/questions.ts";
 import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { type Confinement, confineRun, programEnvironment } from "../../confinement/confine-run.ts";
@@ -62,7 +63,7 @@ export async function launchAgent(
       await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
       await writeFileAtomic(file.path, file.content, { mode: 0o600 });
     }
-    const launch = await nextLaunch(context.paths.run(world.run.id), {
+    const decided = {
       resumed: resume,
       sessionId: plan.sessionId,
       restarts: startsBefore(world.run),
@@ -74,9 +75,16 @@ export async function launchAgent(
       sessions: null,
       primed: resume === null && world.earlier.length > 0,
       totalsBefore: world.attempt.usageTotals,
-    });
+    };
+    const folder = context.paths.run(world.run.id);
+    const launch = await nextLaunch(folder, decided, await latestAsker(context, world));
     return startAgent(context, world, { agent, request, plan, launch, confinement });
   });
+}
+
+/** The number of the latest start that asked something, on whatever worker; 0 without one. Its questions keep their keys. */
+async function latestAsker({ db }: Uses<"db">, { run }: Pick<RunWorld, "run">): Promise<number> {
+  return Math.max(0, ...(await questionsOfRun(db.reader, run.id)).map(({ start }) => start));
 }
 
 /** Tells the agent how the guard or the sandbox treats a command that writes git, before the shell runs it. */

@@ -47,15 +47,22 @@ export async function readLaunch(dir: string): Promise<Launch | null> {
   return readRecord(join(dir, LAUNCH_FILE), launchSchema);
 }
 
-/** Takes an existing folder. Puts the files of the earlier start aside, and returns what to record of the new one. */
-export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "outOffset">): Promise<Launch> {
+/**
+ * Takes an existing folder. Puts the files of the earlier start aside, and returns what to record of the new one. Its number
+ * follows `after`, too: the starts of a run that moved here are known by what they asked, and not by files.
+ */
+export async function nextLaunch(
+  dir: string,
+  launch: Omit<Launch, "number" | "outOffset">,
+  after: number,
+): Promise<Launch> {
   const before = await readLaunch(dir);
   if (before !== null) await putAside(dir, before.number);
   const out = await stat(join(dir, KEEPER_FILES.out)).catch(() => null);
   return {
     ...launch,
     totalsBefore: launch.resumed === null ? null : (before ?? launch).totalsBefore,
-    number: (before?.number ?? 0) + 1,
+    number: Math.max(before?.number ?? 0, after) + 1,
     outOffset: out?.size ?? 0,
   };
 }
