@@ -6,16 +6,31 @@ export interface SilentLine extends AsyncDisposable {
   readonly url: string;
   /** From now on, nothing passes any more on the connections that are there. New ones work. */
   drop(): void;
+  /** The next transaction that sends these words is committed, and its connection ends before the answer. */
+  loseCommitOf(words: string): void;
 }
 
 /** `url` names the folder of a Postgres socket. */
 export async function silentLine(url: string): Promise<SilentLine> {
   const folder = new URLSearchParams(url.slice(url.indexOf("?"))).get("host");
   const pairs = new Set<{ isDropped: boolean }>();
+  const wanted: { words: string | null } = { words: null };
   const server = createServer((near) => {
     const pair = { isDropped: false };
     pairs.add(pair);
     const far = connect(`${folder}/.s.PGSQL.5432`);
+    let isDoomed = false;
+    near.on("data", (bytes) => {
+      if (wanted.words !== null && bytes.includes(wanted.words)) {
+        wanted.words = null;
+        isDoomed = true;
+      }
+      if (!isDoomed || !/\bcommit\0/i.test(bytes.toString("latin1"))) return;
+      // Its answer says that it is stored; nobody hears it.
+      pair.isDropped = true;
+      far.write(bytes);
+      far.once("data", () => near.destroy());
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -31,6 +46,9 @@ export async function silentLine(url: string): Promise<SilentLine> {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     drop: () => {
       for (const pair of pairs) pair.isDropped = true;
+    },
+    loseCommitOf: (words) => {
+      wanted.words = words;
     },
     [Symbol.asyncDispose]: async () => void server.close(),
   };

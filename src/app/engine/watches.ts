@@ -5,6 +5,7 @@ import { sendLogs } from "../../services/log-chunks/send-logs.ts";
 import { watchLost } from "../../services/moving/take-over.ts";
 import type { AnswerDesk } from "../../services/placing/answer-asked.ts";
 import { readAddresses } from "../../services/repositories/read-address.ts";
+import { type ForgottenContext, watchForgotten } from "../../services/requests/forgotten-cancels.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
 import { watchStanding } from "../../services/workers/watch-standing.ts";
@@ -25,6 +26,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof readAddresses>[0] &
   Parameters<typeof watchStanding>[0] &
   Parameters<typeof watchLost>[0] &
+  ForgottenContext &
   Parameters<typeof watchDepot>[0] &
   Parameters<typeof sendLogs>[0] &
   Parameters<Others["join"]>[0];
@@ -55,6 +57,7 @@ export async function startWatches(
       watchOwnSettings(context, skills),
       watchLeases(context),
       watchLost(context),
+      watchForgotten(context),
     ],
     standing,
   ];
