@@ -16,7 +16,7 @@ export interface HttpApi {
 type Json = any;
 
 /** Of the engine that runs now. */
-export async function httpApi(product: Product): Promise<HttpApi> {
+export async function httpApi(product: Pick<Product, "home">): Promise<HttpApi> {
   const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
   const call: HttpApi["call"] = (path, { method = "GET", body } = {}) =>
     fetch(`${url}/api/v1${path}`, {

@@ -33,6 +33,11 @@ export function drawn<T>(cases: readonly T[], table = ""): readonly T[] {
   return drawnFew(cases, Math.ceil(cases.length / ONE_OF), table);
 }
 
+/** One case of a table of long cases; all of them if no cases are left out, as when its file is named. */
+export function drawnOne<T>(cases: readonly T[], table: string): readonly T[] {
+  return ONE_OF === 1 ? cases : drawnFew(cases, 1, table);
+}
+
 /** So many cases of a table: others with each seed, also if its file is named. Keeps their order. */
 export function drawnFew<T>(cases: readonly T[], count: number, table: string): readonly T[] {
   const place = (one: T) =>

@@ -4,7 +4,13 @@ import { basename, join } from "node:path";
 import { isEnded, moveRun, RUN_EVENTS, type RunState } from "../../../src/domain/run/state.ts";
 import type { Product } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
-import { type DataFolder, readDataFolder, type StoredAttempt, type StoredRun } from "./data-folder.ts";
+import {
+  type DataFolder,
+  readDataFolder,
+  type StoredAttempt,
+  type StoredFact,
+  type StoredRun,
+} from "./data-folder.ts";
 import { type FoundProcess, processesOf } from "./processes.ts";
 
 export interface Looked {
@@ -38,7 +44,7 @@ export async function whatIsWrong(product: Product, looked: Looked): Promise<rea
     remote: await refs(product.origin),
   };
   return [
-    ...data.runs.flatMap((run) => historyOf(data, run)),
+    ...data.runs.flatMap((run) => historyOf(data.facts, run)),
     ...wrongFacts(data),
     ...data.operations
       .filter(({ status }) => status === "intended")
@@ -105,10 +111,13 @@ async function deleteNamedLocks({ attempts }: DataFolder): Promise<void> {
 }
 
 /** Every run's facts show a way through the table of legal moves, from the first state to its present one. */
-function historyOf(data: DataFolder, run: StoredRun): string[] {
+export function historyOf(
+  facts: readonly Pick<StoredFact, "kind" | "run" | "data">[],
+  run: Pick<StoredRun, "id" | "status">,
+): string[] {
   let at: RunState = { status: "PENDING", phase: "queued" };
   const wrong: string[] = [];
-  for (const fact of data.facts.filter((each) => each.kind === "run.state" && each.run === run.id)) {
+  for (const fact of facts.filter((each) => each.kind === "run.state" && each.run === run.id)) {
     const to = fact.data as unknown as RunState;
     const legal = RUN_EVENTS.some((event) => {
       const moved = moveRun(at, event);

@@ -1,0 +1,78 @@
+/** Holds one run at each state, all in one world at once, by gates that a test opens. */
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ask, gate, type TaskEnd } from "../../helpers/journey.ts";
+import type { Product } from "../../helpers/product.ts";
+import { waitFor } from "../../helpers/wait-for.ts";
+
+/** The order in which they begin: the setup is held last, since every run passes it. */
+export const STATES = ["working", "checking", "committing", "pushing", "preparing", "queued"] as const;
+export type HeldState = (typeof STATES)[number];
+
+export interface HeldRun {
+  readonly state: HeldState;
+  readonly begun: TaskEnd;
+}
+
+/** Each agent leaves a file by which the later gates know its run; a second start keeps the file of the first one. */
+export async function holdStates(product: Product): Promise<void> {
+  const waits = (state: HeldState) => gate(product, state).wait;
+  const ifThere = (state: HeldState) => `if [ -e ${state}.txt ]; then ${waits(state)}; fi`;
+  for (const state of STATES) {
+    const edit = `[ -e ${state}.txt ] || echo "$TAZUNA_RUN" > ${state}.txt`;
+    await product.agent(state, state === "working" ? `${edit}; ${waits(state)}` : edit);
+  }
+  await product.configure({
+    limits: { parallel: STATES.length - 1 },
+    hooks: "run",
+    setup: [`if [ -e '${setupHeld(product)}' ]; then ${waits("preparing")}; fi`],
+    checks: [{ name: "test", run: ifThere("checking"), required: true }],
+  });
+  await script(join(product.repository, ".git", "hooks", "pre-commit"), ifThere("committing"));
+  await script(
+    join(product.origin, "hooks", "pre-receive"),
+    `while read old new ref; do if git cat-file -e "$new:pushing.txt" 2> /dev/null; then ${waits("pushing")}; fi; done`,
+  );
+  await script(
+    join(product.origin, "hooks", "post-receive"),
+    `while read old new ref; do echo "$ref $new" >> '${pushesFile(product)}'; done`,
+  );
+}
+
+const setupHeld = (product: Product) => `${product.origin}.setup-held`;
+
+/** A line `REF COMMIT` for each change of a branch at the origin. */
+export const pushesFile = (product: Product) => `${product.origin}.pushes`;
+
+async function script(path: string, body: string): Promise<void> {
+  await mkdir(join(path, ".."), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+}
+
+/** Begins the runs at the product's own worker; answers once each stands at its gate. */
+export async function beginStates(product: Product): Promise<readonly HeldRun[]> {
+  const list = await product.tazuna(["workers", "--json"]);
+  const { workers } = list.json<{ workers: readonly { readonly name: string; readonly here: boolean }[] }>();
+  const name = workers.find(({ here }) => here)?.name ?? "";
+  const held: HeldRun[] = [];
+  for (const state of STATES) {
+    if (state === "preparing") await writeFile(setupHeld(product), "");
+    const args = ["run", "Write", "--agent", state, "--worker", name, "--detach"];
+    const begun = await ask(product, args);
+    held.push({ state, begun });
+    if (state !== "queued") await gate(product, state).reached();
+    else await waitFor("the last one to wait", async () => await waits(product, begun));
+  }
+  return held;
+}
+
+async function waits(product: Product, begun: TaskEnd): Promise<boolean> {
+  const { run } = await ask(product, ["show", begun.document.task.id]);
+  return run.status === "PENDING" && run.waits_for !== null;
+}
+
+/** Lets all that waits go on, and all that comes later. */
+export async function openStates(product: Product): Promise<void> {
+  for (const state of STATES) await gate(product, state).open();
+}
