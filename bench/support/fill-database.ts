@@ -61,6 +61,7 @@ async function insertEnded(trx: WriteTransaction, index: number): Promise<void> 
     context: null,
     constraints: null,
     base: "main",
+    onLabels: [],
     publish: "push",
     settings: {},
     createdAt,

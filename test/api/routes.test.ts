@@ -287,6 +287,7 @@ describe("changing", () => {
         budgetUsd: 2.5,
         settings: {},
         worker: null,
+        onLabels: [],
       },
     ]);
   });

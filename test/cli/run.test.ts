@@ -147,6 +147,7 @@ describe("tazuna run", () => {
         budgetUsd: 2.5,
         settings: {},
         worker: null,
+        onLabels: [],
       },
     ]);
     expect(world.connections).toEqual([{ foreground: true }]);

@@ -26,6 +26,7 @@ describe("reading a request", () => {
       budget_usd: null,
       settings: {},
       worker: null,
+      on_labels: [],
     });
   });
 

@@ -733,6 +733,7 @@ const DEMO: CreateTask = {
   budgetUsd: null,
   settings: {},
   worker: null,
+  onLabels: [],
 };
 
 const AMBIGUOUS: Refusal = {

@@ -133,6 +133,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
         context: null,
         constraints: null,
         base: null,
+        on_labels: [],
         publish: "push",
         decision: null,
         repository: { id: ID, name: "project", path: product.repository },

@@ -132,7 +132,8 @@ onTwo(
     const most = since(begun) / 50 + 3;
     await waitFor("a wake", () => two.wakes() > 0);
     expect(two.wakes()).toBeLessThan(most);
-    expect(most).toBeLessThan(400);
+    // On a machine so slow that this fails, the test would say nothing.
+    expect(most).toBeLessThan(900);
   },
   120_000,
 );

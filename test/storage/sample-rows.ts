@@ -29,6 +29,7 @@ export const sampleTask: Task = {
   context: null,
   constraints: null,
   base: null,
+  onLabels: [],
   publish: "push",
   settings: {},
   createdAt: NOON,

@@ -83,7 +83,7 @@ onBothDatabases("a drain is kept over a start, but not that of a worker that lef
   };
   const standing = () => standingOf(db.reader, "a");
   await register();
-  expect(await standing()).toEqual({ begins: true, stopsInMs: null, isRemoved: false });
+  expect(await standing()).toEqual({ begins: true, stopsInMs: null, isRemoved: false, labels: [] });
   await drain("start", null);
   expect((await standing()).begins).toBe(false);
   await register();

@@ -65,12 +65,13 @@ export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
   patch: ({ services, id, request }) => services.patch({ attempt: id, ...request }),
 };
 
-export function asked({ agents, from_worktree, budget_usd, ...same }: CreateTaskBody): CreateTask {
+export function asked({ agents, from_worktree, budget_usd, on_labels, ...same }: CreateTaskBody): CreateTask {
   return {
     ...same,
     agents: agents.map((agent) => (typeof agent === "string" ? { id: agent, model: null } : agent)),
     fromWorktree: from_worktree,
     budgetUsd: budget_usd,
+    onLabels: on_labels,
   };
 }
 

@@ -60,7 +60,7 @@ const STOP_MS = 10_000;
 
 export async function startEngine(
   settings: Settings,
-  options: { readonly database: string | null },
+  options: { readonly database: string | null; readonly labels?: readonly string[] },
 ): Promise<Result<Engine, EngineError>> {
   const paths = dataPaths(settings.home);
   const unusable = await makeDataFolder(paths.root);
@@ -88,7 +88,9 @@ export async function startEngine(
       return err(WORKER_REMOVED);
     }
     const opened = { paths, owner, release, replaced, db: db.value, place };
-    return ok(await run(settings, opened));
+    const { version } = settings;
+    const told = { version, ...(options.labels === undefined ? {} : { labels: options.labels }) };
+    return ok(await run(settings, { ...opened, told }));
   } catch (error) {
     const known = storageErrorOf(error);
     if (known === null) throw error;
@@ -108,6 +110,7 @@ async function run(
     /** Aborts when another engine has taken the database over, or this worker was removed, with an `EndedByOthers`. */
     readonly replaced: AbortController;
     readonly place: Place;
+    readonly told: Parameters<typeof startWatches>[1]["told"];
   },
 ): Promise<Engine> {
   const dispatcherRef: { current: Dispatcher | null } = { current: null };
@@ -150,7 +153,7 @@ async function run(
   const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
   const desk = createAnswerDesk(context);
   const watches = await startWatches(context, {
-    ...{ version: settings.version, others, desk },
+    ...{ told: opened.told, others, desk },
     onRemoved: () => opened.replaced.abort(WORKER_REMOVED),
   });
   return workingEngine(context, { ...opened, ...work, replaced, watches, desk });

@@ -31,11 +31,11 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof sendLogs>[0] &
   Parameters<Others["join"]>[0];
 
-/** Other workers are told first that this one is there. `version` is that of the program. */
+/** Other workers are told first that this one is there. */
 export async function startWatches(
   context: WatchContext,
   options: {
-    readonly version: string;
+    readonly told: Parameters<typeof announceWorker>[1];
     readonly others: Others;
     readonly desk: Pick<AnswerDesk, "look">;
     /** This worker was removed: the engine has to end. */
@@ -43,10 +43,10 @@ export async function startWatches(
   },
 ): Promise<Watches> {
   const { db, newFacts, reportFault } = context;
-  const { version, others, desk, onRemoved } = options;
+  const { told, others, desk, onRemoved } = options;
   const reporting = (what: string, act: Promise<void>) => act.catch((error) => reportFault(what, error));
   const skills = () => void reporting("telling other workers what this one can do", tellSkills(context));
-  await reporting("telling other workers of this one", announceWorker(context, version));
+  await reporting("telling other workers of this one", announceWorker(context, told));
   await reporting("getting a key for the depot", showDepotKey(context));
   skills();
   const addresses = reporting("reading the addresses of the repositories", readAddresses(context));

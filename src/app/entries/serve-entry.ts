@@ -28,12 +28,17 @@ export async function serve(
   if (depot.isErr()) return err(depot.error);
   const logs = await readLogChoice(options.logs, { database, env: settings.env });
   if (logs.isErr()) return err(logs.error);
-  const engine = await startEngine(settings, { database });
+  const { labels } = options;
+  const engine = await startEngine(settings, { database, ...(labels === null ? {} : { labels }) });
   if (engine.isErr()) {
     const running = options.open ? await openRunning(settings, engine.error) : null;
     if (running === null) return err(await engineFailed(engine.error, settings));
     onReady(running);
     return ok(undefined);
+  }
+  if (labels !== null && engine.value.database === null) {
+    await engine.value.stop();
+    return err(LABELS_ALONE);
   }
   const flag = depot.value !== null ? "--depot" : logs.value !== null ? "--logs" : null;
   if (flag !== null && engine.value.joined !== null) {
@@ -74,6 +79,11 @@ export async function serve(
   const ended = engine.value.endedBy();
   return ended === null ? ok(undefined) : err(failed(ended));
 }
+
+const LABELS_ALONE = badUsage(
+  "--label needs a Postgres: one engine with its own database has no other workers to tell apart.",
+  "Name the Postgres of the team with `--database`, or leave out `--label`.",
+);
 
 function saidByServer(flag: "--depot" | "--logs"): CliError {
   const what = flag === "--depot" ? "the depot is" : "old logs go";

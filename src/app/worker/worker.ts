@@ -18,7 +18,7 @@ const USUAL_SLOTS = 8;
 
 export async function work(
   settings: Settings,
-  { join, slots, withinMs }: WorkerOptions,
+  { join, slots, labels, withinMs }: WorkerOptions,
   tell: (line: string) => void,
 ): Promise<Result<void, CliError>> {
   const file =
@@ -31,7 +31,7 @@ export async function work(
       ? ok(null)
       : await setConfig(settings, { key: "limits.parallel", value: String(slots), repository: null });
   if (set.isErr()) return err(set.error);
-  const engine = await startEngine(settings, { database: null });
+  const engine = await startEngine(settings, { database: null, ...(labels === null ? {} : { labels }) });
   if (engine.isErr()) return err(failed(ofClosedLogin(engine.error, file.value)));
   const asked = new AbortController();
   const server = await startServer(settings, engine.value, {

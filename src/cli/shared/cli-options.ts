@@ -39,6 +39,8 @@ export interface ServeOptions {
   /** Where copies of unfinished work go: an absolute path, an address, or `none`. Null leaves it as it is. */
   readonly depot: string | null;
   readonly logs: string | null;
+  /** Null: those before. */
+  readonly labels: readonly string[] | null;
   /** Open the browser once it listens. */
   readonly open: boolean;
   /** Seconds without work and without a client after which it ends by itself; null never. */
@@ -62,6 +64,8 @@ export interface WorkerOptions {
   readonly join: Omit<JoinOptions, "slots"> | null;
   /** Null leaves it as the settings say. */
   readonly slots: number | null;
+  /** Null: those before. */
+  readonly labels: readonly string[] | null;
   /** When it leaves: what goes on after so long is stopped. Null waits for it. */
   readonly withinMs: number | null;
 }

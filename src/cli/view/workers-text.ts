@@ -5,18 +5,24 @@ import { tableText } from "./table.ts";
 
 export function workersText(workers: readonly WorkerDocument[], columns: number): string {
   if (workers.length === 0) return ALONE;
+  const isLabelled = workers.some(({ labels }) => labels.length > 0);
   return tableText(
-    ["NAME", "STATE", "SLOTS", "AGENTS", "VERSION", "SEEN"],
+    ["NAME", "STATE", "SLOTS", "AGENTS", ...(isLabelled ? ["LABELS"] : []), "VERSION", "SEEN"],
     workers.map((worker) => [
       `${cleanLine(worker.name)}${worker.here ? " *" : ""}`,
       stateText(worker),
       `${worker.slots.used}/${worker.slots.limit}`,
-      worker.agents.length === 0 ? "-" : worker.agents.map(cleanLine).join(", "),
+      listText(worker.agents),
+      ...(isLabelled ? [listText(worker.labels)] : []),
       cleanLine(worker.version),
       agoText(worker.seen_s),
     ]),
     columns,
   ).concat(HERE);
+}
+
+function listText(words: readonly string[]): string {
+  return words.length === 0 ? "-" : words.map(cleanLine).join(", ");
 }
 
 const ALONE = `This Tazuna works alone: its database is a file that no other one uses.

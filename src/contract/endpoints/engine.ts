@@ -62,6 +62,8 @@ const workerDocument = z.object({
   slots: z.object({ used: z.number(), limit: z.number() }),
   /** The ids of the agents that are ready there. */
   agents: z.array(z.string()),
+  /** What it is good for. */
+  labels: z.array(z.string()),
   version: z.string(),
   /** Open attempts whose files lie there. */
   pinned: z.number(),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
 import { isBaseName } from "../../domain/repository/branch-names.ts";
 import { taskSchema } from "../../domain/task/task.ts";
+import { labelsSchema } from "../../domain/worker/labels.ts";
 import { AGENT_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -38,6 +39,8 @@ export const createTaskRequest = z.strictObject({
   settings: settings.default({}),
   /** The name or id of a worker that has a clone of the same address; null: this one, or one that has a free slot. */
   worker: text.nullable().default(null),
+  /** It begins on a worker that has all of these labels, and waits until there is one. */
+  on_labels: labelsSchema.default([]),
 });
 const addAttemptRequest = z.strictObject({
   /** An agent's id. */

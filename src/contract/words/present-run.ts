@@ -206,6 +206,8 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
     case undefined:
       // The scheduler has not looked yet, or the run is about to begin.
       return "Queued";
+    case "labels":
+      return `Waits for a worker with ${waits.labels?.join(", ") ?? "its labels"}`;
     case "attempt":
       return "Waits for the run before it";
     case "draining":

@@ -13,6 +13,8 @@ export interface QueuedRun {
   readonly begun: boolean;
   /** A follow-up that was sent before a failure waits for a person. */
   readonly held: boolean;
+  /** Labels that this worker lacks, of an attempt that has not begun; absent for none. */
+  readonly lacking?: readonly string[];
   /** A person lets it try once, although its login is held. */
   readonly triesNow?: boolean;
 }
@@ -81,6 +83,7 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
  * What keeps a run from beginning. If there are several reasons, one that does not pass with the end of another run.
  */
 function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null): Waiting | null {
+  if (run.lacking !== undefined) return waitingFor("labels", { labels: run.lacking });
   if (facts.draining) return waitingFor("draining");
   if (facts.diskBelowFloor) return waitingFor("disk");
   const until = run.login === null || run.triesNow ? undefined : facts.heldLogins.get(run.login);

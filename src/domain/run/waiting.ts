@@ -3,11 +3,12 @@ import { z } from "zod";
 import type { Run } from "./run.ts";
 
 /**
- * `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `fenced`: its agent was stopped
+ * `labels`: a worker that has these. `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `fenced`: its agent was stopped
  * because its lease was not renewed in time, and starts again. `disk`: room on the disk. `login`: the limit of its login resets at
  * `until`. `worker_silent` and `worker_stopped`: its `worker`, which is not there. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
 const WAIT_REASONS = [
+  "labels",
   "attempt",
   "draining",
   "fenced",
@@ -27,16 +28,26 @@ export const waiting = z.object({
   until: z.string().nullable(),
   /** How people call it. */
   worker: z.string().exactOptional(),
+  labels: z.array(z.string()).exactOptional(),
 });
 export type Waiting = z.infer<typeof waiting>;
 
 /** The waiting for one reason; fields of other reasons are null, or absent. */
 export function waitingFor(
   reason: Waiting["reason"],
-  more: { readonly limit?: number; readonly until?: string; readonly worker?: string } = {},
+  more: {
+    readonly limit?: number;
+    readonly until?: string;
+    readonly worker?: string;
+    readonly labels?: readonly string[];
+  } = {},
 ): Waiting {
-  const { limit = null, until = null, worker } = more;
-  return { reason, limit, until, ...(worker === undefined ? {} : { worker }) };
+  const { limit = null, until = null, worker, labels } = more;
+  const named = {
+    ...(worker === undefined ? {} : { worker }),
+    ...(labels === undefined ? {} : { labels: [...labels] }),
+  };
+  return { reason, limit, until, ...named };
 }
 
 /** Whether the run waits for a person while its agent's process lives and keeps its slot. */

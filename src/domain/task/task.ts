@@ -18,6 +18,8 @@ export const taskSchema = z.object({
   constraints: z.string().nullable(),
   /** The base branch that was asked for; null means: find it when the first run is prepared. */
   base: z.string().nullable(),
+  /** It begins, and goes on after a loss, only on workers that have all of these labels. */
+  onLabels: z.array(z.string()),
   publish: z.enum(["push", "commit", "hold"]),
   /** Settings of the creator's environment; they win over every file, for later runs too. */
   settings: taskSettingsSchema,

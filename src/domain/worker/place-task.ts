@@ -1,4 +1,5 @@
 /** Decides on which worker a task begins: here, or on another one that has a clone of the same address (ADR 0090). */
+import { hasLabels } from "./labels.ts";
 
 /** Another worker, and what it has for the task. */
 export interface OtherPlace {
@@ -12,6 +13,7 @@ export interface OtherPlace {
   readonly busy: number;
   /** The ids of the agents that are ready there. */
   readonly agents: readonly string[];
+  readonly labels: readonly string[];
   /** Whether it has a clone of the same address. */
   readonly hasClone: boolean;
 }
@@ -19,6 +21,7 @@ export interface OtherPlace {
 /** The worker that was asked. */
 export interface OwnPlace {
   readonly version: string;
+  readonly labels: readonly string[];
   readonly hasClone: boolean;
   /** Whether one of the attempts would have to wait here for a slot, or for room. */
   readonly wouldWait: boolean;
@@ -29,6 +32,8 @@ export interface TaskToPlace {
   readonly attempts: number;
   /** The agents that they need; empty if they are not known here. */
   readonly agents: readonly string[];
+  /** Those that its worker has to have. */
+  readonly labels: readonly string[];
   /** It needs what only the own clone has, such as a commit that was not pushed. */
   readonly staysHere: boolean;
   /** The other worker that a person chose. */
@@ -41,30 +46,32 @@ type Place<Other> =
   | { readonly at: "there"; readonly place: Other }
   | { readonly at: "none"; readonly why: NoPlace };
 
-const REASONS = ["other_version", "not_ready", "no_clone"] as const;
+const REASONS = ["other_version", "not_ready", "lacks_labels", "no_clone"] as const;
 /** Why a worker can begin nothing of a task. */
 export type NoPlace = (typeof REASONS)[number];
 
 /**
  * A task that can begin here begins here. If it would wait, it goes where all of its attempts can begin at once. Of
- * several such workers it takes the one with the most free slots. Without a clone here it goes elsewhere, even if it
- * waits there.
+ * several such workers it takes the one with the most free slots. Without a clone or its labels here it goes elsewhere,
+ * even if it waits there. A label that nobody has is waited for here.
  */
 export function placeTask<Other extends OtherPlace>(
   own: OwnPlace,
   others: readonly Other[],
   task: TaskToPlace,
 ): Place<Other> {
-  if (task.pinned !== null) return pinnedTo(own, others, task.pinned);
-  const can = others.filter((other) => cannot(own, other) === null).toSorted(byFreeSlots);
+  if (task.pinned !== null) return pinnedTo(own, others, { ...task, pinned: task.pinned });
+  const can = others.filter((other) => cannot(own, other, task) === null).toSorted(byFreeSlots);
   const best = can.find((other) => hasAgents(other, task) && freeSlots(other) >= task.attempts);
-  if (own.hasClone) {
+  const isFit = hasLabels(own.labels, task.labels);
+  if (own.hasClone && (isFit || task.staysHere)) {
     const leaves = own.wouldWait && !task.staysHere;
     return best === undefined || !leaves ? { at: "here" } : { at: "there", place: best };
   }
   const place = best ?? can.find((other) => hasAgents(other, task)) ?? can[0];
   if (place !== undefined) return { at: "there", place };
-  const reasons = new Set(others.map((other) => cannot(own, other)));
+  if (own.hasClone) return { at: "here" };
+  const reasons = new Set(others.map((other) => cannot(own, other, task)));
   // One that is there is worth a word before those that are not.
   return { at: "none", why: REASONS.find((why) => reasons.has(why)) ?? "no_clone" };
 }
@@ -72,18 +79,19 @@ export function placeTask<Other extends OtherPlace>(
 function pinnedTo<Other extends OtherPlace>(
   own: OwnPlace,
   others: readonly Other[],
-  pinned: string,
+  task: TaskToPlace & { readonly pinned: string },
 ): Place<Other> {
-  const place = others.find(({ worker }) => worker === pinned);
-  const why = place === undefined ? "not_ready" : cannot(own, place);
+  const place = others.find(({ worker }) => worker === task.pinned);
+  const why = place === undefined ? "not_ready" : cannot(own, place, task);
   return place === undefined || why !== null
     ? { at: "none", why: why ?? "not_ready" }
     : { at: "there", place };
 }
 
 /** Null if it can. */
-function cannot(own: OwnPlace, other: OtherPlace): NoPlace | null {
+function cannot(own: OwnPlace, other: OtherPlace, task: TaskToPlace): NoPlace | null {
   if (!other.hasClone) return "no_clone";
+  if (!hasLabels(other.labels, task.labels)) return "lacks_labels";
   if (!other.isReady) return "not_ready";
   return other.version === own.version ? null : "other_version";
 }

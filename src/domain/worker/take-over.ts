@@ -17,6 +17,7 @@ export interface Taker {
   readonly isFree: boolean;
   readonly hasClone: boolean;
   readonly hasAgent: boolean;
+  readonly hasLabels: boolean;
   /** A folder lies where the worktree would be made: the attempt was here before. */
   readonly isOccupied: boolean;
 }
@@ -34,7 +35,7 @@ type TakeOver = "rebuild" | "publish" | "interrupt" | "leave";
 export function decideTakeOver(run: LostRun, copy: CopyOfAttempt, taker: Taker): TakeOver {
   if (!mayMove(run)) return "leave";
   if (run.options.moved !== undefined) return "interrupt";
-  if (!taker.isFree || !taker.hasClone || taker.isOccupied) return "leave";
+  if (!taker.isFree || !taker.hasClone || !taker.hasLabels || taker.isOccupied) return "leave";
   if (copy.isBehind) return "leave";
   const isCommitted = run.status === "PUSHING" && run.commit !== null;
   if (isCommitted && copy.sha === run.commit) return "publish";

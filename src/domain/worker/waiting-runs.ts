@@ -1,5 +1,6 @@
 /** Decides which runs that wait on other workers one worker may take (ADR 0095). */
 import type { Waiting } from "../run/waiting.ts";
+import { hasLabels } from "./labels.ts";
 import type { Worker } from "./worker.ts";
 
 /** What a run waits for, as its worker told last. */
@@ -20,11 +21,13 @@ export interface MovableRun {
   readonly agent: string;
   /** The key of its repository's address. */
   readonly repository: string;
+  /** Those that its worker has to have. */
+  readonly labels: readonly string[];
   /** The workers that refused it. */
   readonly refusedBy: readonly string[];
 }
 
-export interface TeamWorker extends Pick<Worker, "id" | "slots" | "agents" | "state"> {
+export interface TeamWorker extends Pick<Worker, "id" | "slots" | "agents" | "labels" | "state"> {
   /** Its engine holds its lock. */
   readonly isThere: boolean;
   readonly drains: boolean;
@@ -56,11 +59,13 @@ function begins({ state, drains }: TeamWorker): boolean {
   return state === "ready" && !drains;
 }
 
-function fits(worker: TeamWorker, { worker: holder, agent, repository, refusedBy }: MovableRun): boolean {
+function fits(worker: TeamWorker, run: MovableRun): boolean {
+  const { worker: holder, agent, repository, labels, refusedBy } = run;
   return (
     worker.id !== holder &&
     worker.repositories.has(repository) &&
     worker.agents.includes(agent) &&
+    hasLabels(worker.labels, labels) &&
     !refusedBy.includes(worker.id)
   );
 }
@@ -70,6 +75,7 @@ export function endsElsewhere(waits: ToldWaiting | null): boolean {
   switch (waits?.reason) {
     case "parallel":
     case "disk":
+    case "labels":
       return true;
     case "per_login":
       return !waits.sharedLogin;

@@ -19,6 +19,8 @@ export const workerSchema = z.object({
   slots: z.number().int(),
   /** The ids of the agents that are ready there. */
   agents: z.array(z.string()),
+  /** What it is good for (`labels.ts`). */
+  labels: z.array(z.string()),
   state: z.enum(WORKER_STATES),
   /** By the database's clock, as the next one. */
   startedAt: time,

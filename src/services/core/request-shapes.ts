@@ -20,6 +20,8 @@ export interface CreateTask {
   readonly budgetUsd: number | null;
   readonly settings: TaskSettings;
   readonly worker: string | null;
+  /** Its worker has to have all of them. */
+  readonly onLabels: readonly string[];
 }
 
 export interface FollowUp {

@@ -140,6 +140,7 @@ export interface Capacity {
 export interface ListedWorker extends Pick<Worker, "id" | "name" | "state" | "version"> {
   readonly slots: { readonly used: number; readonly limit: number };
   readonly agents: readonly string[];
+  readonly labels: readonly string[];
   readonly pinned: number;
   /** Null if it may begin runs. */
   readonly drain: {

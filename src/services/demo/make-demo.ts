@@ -53,6 +53,7 @@ export async function makeDemo(
     budgetUsd: null,
     settings: {},
     worker: null,
+    onLabels: [],
   };
   return createTask(context, input, key);
 }

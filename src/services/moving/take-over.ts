@@ -2,6 +2,7 @@
 import { basename, join } from "node:path";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { hasLabels } from "../../domain/worker/labels.ts";
 import { type CopyOfAttempt, decideTakeOver, type Taker } from "../../domain/worker/take-over.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { readDepot } from "../../storage/team/depot.ts";
@@ -105,6 +106,7 @@ async function asTaker(
     isFree: begins && own !== undefined && own.busy < own.slots,
     hasClone: clone !== null,
     hasAgent: own?.agents.includes(agent) === true,
+    hasLabels: hasLabels(own?.labels ?? [], place.task.onLabels),
     isOccupied: await isThere(join(paths.worktrees, basename(worktree))),
   };
 }

@@ -96,7 +96,7 @@ async function planOf(
     const [agent] = agents;
     if (untrusted !== null) return err(untrusted);
     if (agent === undefined) throw new Error(`no agent ${attempt.agent}`);
-    const [waits = null] = await plannedWaits(context, { ...found, agents });
+    const [waits = null] = await plannedWaits(context, { ...found, agents, onLabels: task.onLabels });
     return ok({ attempt, title: task.title, ...found, agent, waits: waits !== null });
   });
 }

@@ -42,11 +42,19 @@ function toldWaiting(data: Readonly<Record<string, unknown>> | undefined): ToldW
 }
 
 /** The only run of its attempt, as its creator asked for it. */
-function movable({ run, runsOfAttempt, address, worker, agent, waits }: Waits): readonly MovableRun[] {
+function movable({
+  run,
+  runsOfAttempt,
+  address,
+  worker,
+  agent,
+  labels,
+  waits,
+}: Waits): readonly MovableRun[] {
   const { mayMove } = run.options;
   const repository = address === null ? null : keyOfAddress(address);
   if (run.phase !== "queued" || runsOfAttempt > 1 || mayMove === undefined || repository === null) return [];
-  return [{ id: run.id, worker, waits, agent, repository, refusedBy: mayMove.refusedBy }];
+  return [{ id: run.id, worker, waits, agent, repository, labels, refusedBy: mayMove.refusedBy }];
 }
 
 async function workersNow(db: Reader, runs: readonly Waits[]): Promise<readonly TeamWorker[]> {
@@ -58,8 +66,8 @@ async function workersNow(db: Reader, runs: readonly Waits[]): Promise<readonly 
   const queued = Map.groupBy(next, ({ worker }) => worker);
   const there = await workersThere(db);
   const clones = await clonesOfWorkers(db);
-  return (await listWorkers(db)).map(({ id, slots, agents, state, seenAgoMs, drainingSince }) => ({
-    ...{ id, slots, agents },
+  return (await listWorkers(db)).map(({ id, slots, agents, labels, state, seenAgoMs, drainingSince }) => ({
+    ...{ id, slots, agents, labels },
     state: stateNow(state, seenAgoMs),
     isThere: there.has(id),
     drains: drainingSince !== null,

@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
+import { hasLabels } from "../../domain/worker/labels.ts";
 import { type NoPlace, type OwnPlace, placeTask, type TaskToPlace } from "../../domain/worker/place-task.ts";
 import { endsElsewhere } from "../../domain/worker/waiting-runs.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
@@ -46,9 +47,15 @@ export async function placeOf(
       isReady: there.has(id) && worker.drainingSince === null,
       hasClone: clones.has(id),
     }));
-  const version = workers.find(({ id }) => id === than)?.version ?? "";
-  const needs = await needsOf(context, input, own.unwrapOr(null));
-  const place = placeTask({ ...needs.own, version }, others, { ...needs.task, pinned: pinned?.id ?? null });
+  const { version = "", labels = [] } = workers.find(({ id }) => id === than) ?? {};
+  const needs = await needsOf(context, input, {
+    repository: own.unwrapOr(null),
+    isFit: hasLabels(labels, input.onLabels),
+  });
+  const place = placeTask({ ...needs.own, version, labels }, others, {
+    ...needs.task,
+    pinned: pinned?.id ?? null,
+  });
   if (place.at === "here") return ok(null);
   if (place.at === "none")
     return pinned === undefined ? ok(null) : err(unfit(pinned.name, { why: place.why, repository }));
@@ -71,7 +78,7 @@ async function clonesOfOthers(
 }
 
 interface Needs {
-  readonly own: Omit<OwnPlace, "version">;
+  readonly own: Omit<OwnPlace, "version" | "labels">;
   readonly task: Omit<TaskToPlace, "pinned">;
 }
 
@@ -79,25 +86,34 @@ interface Needs {
 async function needsOf(
   context: PlacingContext,
   input: CreateTask,
-  repository: Repository | null,
+  { repository, isFit }: { readonly repository: Repository | null; readonly isFit: boolean },
 ): Promise<Needs> {
   const ids = [...new Set(input.agents.map(({ id }) => id))];
-  const task = { attempts: Math.max(1, input.agents.length), agents: ids, staysHere: false };
+  const task = {
+    attempts: Math.max(1, input.agents.length),
+    agents: ids,
+    labels: input.onLabels,
+    staysHere: false,
+  };
   if (repository === null) return { own: { hasClone: false, wouldWait: false }, task };
   const read = await context.configuration(repository, input.settings);
   const configuration = read.unwrapOr(null);
   const agents = configuration && agentsOfTask(input, configuration.values, context.executors).unwrapOr(null);
   if (configuration === null || agents === null) return { own: { hasClone: true, wouldWait: false }, task };
   const found = { repository, configuration };
-  const waits = await plannedWaits(context, { ...found, agents });
+  const waits = await plannedWaits(context, { ...found, agents, onLabels: input.onLabels });
   const wouldWait = waits.some((waits, index) => {
     const sharedLogin = agents[index]?.profile.login != null;
     return waits !== null && (waits.reason === "draining" || endsElsewhere({ ...waits, sharedLogin }));
   });
   const staysHere =
-    wouldWait && (needsOwnClone(input) || !(await isBaseShared(context, { ...found, base: input.base })));
+    (wouldWait || !isFit) &&
+    (needsOwnClone(input) || !(await isBaseShared(context, { ...found, base: input.base })));
   const named = [...new Set(agents.map(({ profile }) => profile.id))];
-  return { own: { hasClone: true, wouldWait }, task: { attempts: agents.length, agents: named, staysHere } };
+  return {
+    own: { hasClone: true, wouldWait },
+    task: { ...task, attempts: agents.length, agents: named, staysHere },
+  };
 }
 
 const FROM_HERE = refuse(
@@ -114,6 +130,7 @@ function unfit(
   const address = repository.address ?? "ADDRESS";
   const [says, remedy] = {
     not_ready: ["takes no runs now", "`tazuna workers` says how it is."],
+    lacks_labels: ["lacks a label of `--on-label`", "`tazuna workers` shows the labels of each."],
     other_version: ["has another version of Tazuna", "Bring both to one version."],
     no_clone: [
       `has no clone of ${repository.address ?? repository.path}`,

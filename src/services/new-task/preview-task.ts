@@ -58,7 +58,13 @@ export async function previewTask(
       base: input.base,
       fromWorktree: input.fromWorktree,
     }),
-    previewAttempts(context, { ...place, agents: planned, readiness: memory.readiness, worker }),
+    previewAttempts(context, {
+      ...place,
+      agents: planned,
+      readiness: memory.readiness,
+      worker,
+      onLabels: input.onLabels,
+    }),
     untrustedOf(context, place, planned),
     countOpenAttempts(context.db.reader, id),
     openWork(context, repository.value, memory.listTouched),
@@ -121,18 +127,20 @@ interface Planned {
   readonly readiness: Readiness;
   /** The other one on which they begin. */
   readonly worker: TaskPreview["worker"];
+  readonly onLabels: readonly string[];
 }
 
 const MAX_PAST = 50;
 
 async function previewAttempts(
   context: PreviewContext,
-  { repository, configuration, agents, readiness, worker }: Planned,
+  { repository, configuration, agents, readiness, worker, onLabels }: Planned,
 ): Promise<TaskPreview["attempts"]> {
   const ids = [...new Set(agents.map(({ profile }) => profile.id))];
   const statuses = await readiness(context, { configuration, repository: repository.path, ids });
   // Whoever begins them elsewhere has a slot for all of them.
-  const waits = worker === null ? await plannedWaits(context, { repository, configuration, agents }) : [];
+  const waits =
+    worker === null ? await plannedWaits(context, { repository, configuration, agents, onLabels }) : [];
   const costs = new Map<string, readonly number[]>();
   for (const agent of ids)
     costs.set(

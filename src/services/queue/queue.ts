@@ -59,13 +59,13 @@ export function createQueueReader(
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
     const { configurations, noted } = rememberConfigurations(context);
+    const { draining, stopsAt, labels } = await ownStanding(context);
     for (const run of idle.filter((one) => !later.includes(one))) {
-      const entry = await entryOf(context, run, { slots, configurations });
+      const entry = await entryOf(context, run, { slots, configurations, labels });
       if (entry !== null) queued.push(entry);
     }
     stamps = noted;
     const isFull = await diskBelowFloor(context);
-    const { draining, stopsAt } = await ownDrain(context);
     wake = earliest([
       ...later.map((run) => run.resumeAt),
       ...held.map((hold) => hold.resumeAt),
@@ -132,11 +132,19 @@ function filesOf({ paths }: Uses<"paths">, repositoryPath: string): readonly str
 async function entryOf(
   context: Uses<"db" | "owner" | "executors">,
   run: Run,
-  { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
+  {
+    slots,
+    configurations,
+    labels,
+  }: {
+    readonly slots: Map<string, Slots>;
+    readonly configurations: Configurations;
+    readonly labels: readonly string[];
+  },
 ): Promise<QueuedRun | null> {
   const place = await findPlace(context.db.reader, run.attemptId);
   if (place === null) return null;
-  const { attempt, repository } = place;
+  const { task, attempt, repository } = place;
   const configuration = await configurations(repository);
   if (configuration !== null) {
     const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.limits;
@@ -155,16 +163,24 @@ async function entryOf(
     begun: hasBegun(run),
     held: run.held,
     triesNow: run.options.triesNow === true,
+    // What has a worktree here goes on here.
+    ...(attempt.gitDir === null ? lackingLabels(labels, task.onLabels) : {}),
   };
 }
 
+/** The part of an entry that names the labels that its worker lacks, if it lacks some. */
+export function lackingLabels(own: readonly string[], wanted: readonly string[]): Pick<QueuedRun, "lacking"> {
+  const lacking = wanted.filter((label) => !own.includes(label));
+  return lacking.length === 0 ? {} : { lacking };
+}
+
 /** Whether this worker begins nothing, and when those that go on then are stopped; null if never, or by now. */
-async function ownDrain(context: Uses<"db" | "owner" | "clock">) {
+async function ownStanding(context: Uses<"db" | "owner" | "clock">) {
   const own = ownWorker(context);
-  if (own === null) return { draining: false, stopsAt: null };
-  const { begins, stopsInMs } = await standingOf(context.db.reader, own);
+  if (own === null) return { draining: false, stopsAt: null, labels: [] };
+  const { begins, stopsInMs, labels } = await standingOf(context.db.reader, own);
   const isAhead = stopsInMs !== null && stopsInMs > 0;
-  return { draining: !begins, stopsAt: isAhead ? inFrom(context, stopsInMs) : null };
+  return { draining: !begins, stopsAt: isAhead ? inFrom(context, stopsInMs) : null, labels };
 }
 
 const DISK_POLL_MS = 15_000;

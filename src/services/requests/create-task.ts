@@ -11,6 +11,7 @@ import { insertTask } from "../../storage/tables/tasks.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { configurationRefusal, type Refusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
@@ -29,6 +30,7 @@ export async function createTask(
   return safeTry(async function* () {
     const words = wordsRefusal(input);
     if (words !== null) return err(words);
+    if (input.onLabels.length > 0 && ownWorker(context) === null) return err(WORKS_ALONE);
     const repository = yield* await ownRepository(context, input.repository);
     if (input.fromWorktree && repository.url !== null) return err(noWorkingTree(repository));
     const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
@@ -80,6 +82,13 @@ function wordsRefusal(input: CreateTask): Refusal | null {
   return null;
 }
 
+const WORKS_ALONE = refuse(
+  "conflict",
+  "worker_unfit",
+  "This Tazuna works alone, so no worker has a label that the task could wait for.",
+  { remedy: "Leave out `--on-label`, or work as a team: `tazuna serve --database postgres://…`." },
+);
+
 function noWorkingTree({ path, url }: Repository): Refusal {
   const message = `${path} is a clone that Tazuna made of ${url}: it has no working tree of yours.`;
   return refuse("conflict", "no_checkout", message, {
@@ -101,6 +110,7 @@ function taskOf(
     context: input.context?.trim() || null,
     constraints: input.constraints?.trim() || null,
     base: input.base ?? place.configuration.values.base,
+    onLabels: [...new Set(input.onLabels)],
     publish: input.publish ?? place.configuration.values.publish,
     settings: input.settings,
     createdAt: context.clock.iso(),

@@ -16,13 +16,14 @@ const USUAL_SLOTS = 8;
 /** To be called when the engine begins to work. Nothing is told on an SQLite, which serves one engine alone. */
 export async function announceWorker(
   context: TellContext & Uses<"configuration">,
-  version: string,
+  /** Of the program; `labels` are those that a person gave it now, absent to keep those that it had. */
+  told: { readonly version: string; readonly labels?: readonly string[] },
 ): Promise<void> {
   const id = ownWorker(context);
   if (id === null) return;
   const slots = await slotsOf(context);
   await tell(context, async (trx) => {
-    await registerWorker(trx, { id, version, slots, host: hostname() });
+    await registerWorker(trx, { ...told, id, slots, host: hostname() });
     return true;
   });
 }

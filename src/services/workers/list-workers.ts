@@ -21,9 +21,10 @@ export async function shownWorkers(
   const draining = workers.filter(({ drainingSince }) => drainingSince !== null).map(({ id }) => id);
   const goOn = await goingOn(reader, draining);
   const shown = workers.map((worker) => {
-    const { id, name, version, slots, agents, state, startedAt, seenAt, seenAgoMs, busy, pinned } = worker;
+    const { id, name, version, slots, agents, labels, state, startedAt, seenAt, seenAgoMs, busy, pinned } =
+      worker;
     return {
-      ...{ id, name, version, agents, pinned, here: id === own },
+      ...{ id, name, version, agents, labels, pinned, here: id === own },
       state: stateNow(state, seenAgoMs),
       drain:
         worker.drainingSince === null

@@ -15,7 +15,16 @@ export async function admitWorker(
   const told = { version: worker.version, slots: worker.slots };
   const row = await trx
     .insertInto("workers")
-    .values({ id, name: chosen, agents: "[]", ...told, state: "stopped", startedAt: now, seenAt: now })
+    .values({
+      id,
+      name: chosen,
+      agents: "[]",
+      labels: "[]",
+      ...told,
+      state: "stopped",
+      startedAt: now,
+      seenAt: now,
+    })
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet({ ...told, ...(name === null ? {} : { name }) }),
     )

@@ -65,20 +65,22 @@ interface Standing {
   /** When what still goes on is to be stopped, in milliseconds from now by the database's clock; null if never. */
   readonly stopsInMs: number | null;
   readonly isRemoved: boolean;
+  readonly labels: readonly string[];
 }
 
 /** Ask it in the transaction that takes a run: a drain that was answered before then holds. */
 export async function standingOf(db: Reader, id: string): Promise<Standing> {
   const row = await db
     .selectFrom("workers")
-    .select(["drainingSince", "drainBy", "removedAt", databaseTime(db).as("now")])
+    .select(["drainingSince", "drainBy", "removedAt", "labels", databaseTime(db).as("now")])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (row === undefined) return { begins: true, stopsInMs: null, isRemoved: false };
+  if (row === undefined) return { begins: true, stopsInMs: null, isRemoved: false, labels: [] };
   return {
     begins: row.drainingSince === null && row.removedAt === null,
     stopsInMs: row.drainBy === null ? null : Date.parse(row.drainBy) - Date.parse(row.now),
     isRemoved: row.removedAt !== null,
+    labels: JSON.parse(row.labels),
   };
 }
 

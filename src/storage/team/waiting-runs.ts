@@ -9,6 +9,8 @@ interface WaitingRun {
   /** Who drives it. */
   readonly worker: string;
   readonly agent: string;
+  /** Those that its worker has to have. */
+  readonly labels: readonly string[];
   /** The address of its repository; null if it has none. */
   readonly address: string | null;
   /** How many runs its attempt has in all. */
@@ -21,10 +23,12 @@ export async function waitingRuns(db: Reader): Promise<readonly WaitingRun[]> {
     .selectFrom("runs")
     .innerJoin("attempts", "attempts.id", "runs.attemptId")
     .innerJoin("repositories", "repositories.id", "attempts.repositoryId")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .selectAll("runs")
     .select((eb) => [
       "attempts.agent",
       "repositories.address",
+      "tasks.onLabels",
       eb
         .selectFrom("runs as other")
         .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -41,6 +45,7 @@ export async function waitingRuns(db: Reader): Promise<readonly WaitingRun[]> {
   return rows.flatMap((row) => {
     const { workerId: worker, agent, address, runsOfAttempt } = row;
     if (worker === null) return [];
-    return [{ run: runs.read(row), worker, agent, address, runsOfAttempt: Number(runsOfAttempt) }];
+    const labels: readonly string[] = JSON.parse(row.onLabels);
+    return [{ run: runs.read(row), worker, agent, labels, address, runsOfAttempt: Number(runsOfAttempt) }];
   });
 }

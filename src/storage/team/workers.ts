@@ -12,16 +12,21 @@ import { endDrain } from "./drains.ts";
  */
 export async function registerWorker(
   trx: WriteTransaction,
-  worker: Pick<Worker, "id" | "version" | "slots"> & { readonly host: string },
+  worker: Pick<Worker, "id" | "version" | "slots"> & {
+    readonly host: string;
+    /** Absent: those that it had. */
+    readonly labels?: Worker["labels"];
+  },
 ): Promise<Worker> {
-  const { id, version, slots } = worker;
+  const { id, version, slots, labels } = worker;
   const now = databaseTime(trx);
   const name = await freeName(trx, worker);
   await endDrain(trx, id, "start");
-  const told = { version, slots, state: "ready", startedAt: now, seenAt: now } as const;
+  const good = labels === undefined ? {} : { labels: JSON.stringify(labels) };
+  const told = { version, slots, ...good, state: "ready", startedAt: now, seenAt: now } as const;
   const row = await trx
     .insertInto("workers")
-    .values({ id, name, agents: "[]", ...told })
+    .values({ id, name, agents: "[]", labels: "[]", ...told })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(told))
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -16,10 +16,11 @@ const other: OtherPlace = {
   slots: 4,
   busy: 1,
   agents: ["claude-code", "codex"],
+  labels: ["gpu"],
   hasClone: true,
 };
-const full: OwnPlace = { version: "1.0.0", hasClone: true, wouldWait: true };
-const task: TaskToPlace = { attempts: 2, agents: ["codex"], staysHere: false, pinned: null };
+const full: OwnPlace = { version: "1.0.0", labels: [], hasClone: true, wouldWait: true };
+const task: TaskToPlace = { attempts: 2, agents: ["codex"], labels: [], staysHere: false, pinned: null };
 
 /** The worker, `here`, or why there is none. */
 function placed(own: OwnPlace, others: readonly OtherPlace[], asked: TaskToPlace = task): string {
@@ -69,6 +70,22 @@ test("without a clone here a task begins elsewhere, even if it waits there", () 
   expect(placed(own, [])).toBe("no_clone");
 });
 
+test("a label that this machine lacks sends a task to one that has it, even if it waits there", () => {
+  const [free, wanted] = [
+    { ...full, wouldWait: false },
+    { ...task, labels: ["gpu"] },
+  ];
+  expect(placed(free, [other], wanted)).toBe("b");
+  expect(placed(free, [{ ...other, busy: 9 }], wanted)).toBe("b");
+  expect(placed({ ...free, labels: ["gpu", "mac"] }, [other], wanted)).toBe("here");
+  expect(placed({ ...full, labels: ["gpu"] }, [other], wanted)).toBe("b");
+  // Nobody has all of them: it waits here, and elsewhere without a clone here.
+  expect(placed(free, [other], { ...task, labels: ["gpu", "mac"] })).toBe("here");
+  expect(placed(free, [other], { ...wanted, staysHere: true })).toBe("here");
+  expect(placed({ ...free, hasClone: false }, [{ ...other, labels: [] }], wanted)).toBe("lacks_labels");
+  expect(placed(free, [{ ...other, labels: [] }], { ...wanted, pinned: "b" })).toBe("lacks_labels");
+});
+
 test("a worker that a person chose gets it, even if it is full, unless it cannot", () => {
   const chosen = (name: string) => ({ ...task, pinned: name, staysHere: true });
   const free = { ...full, wouldWait: false };
@@ -79,6 +96,7 @@ test("a worker that a person chose gets it, even if it is full, unless it cannot
 });
 
 const agents = fc.subarray(["claude-code", "codex", "gemini"]);
+const labels = fc.subarray(["gpu", "mac"]);
 const anOther = (worker: string): fc.Arbitrary<OtherPlace> =>
   fc.record({
     worker: fc.constant(worker),
@@ -88,17 +106,20 @@ const anOther = (worker: string): fc.Arbitrary<OtherPlace> =>
     slots: fc.integer({ min: 1, max: 5 }),
     busy: fc.integer({ min: 0, max: 6 }),
     agents,
+    labels,
     hasClone: fc.boolean(),
   });
 const others = fc.tuple(...["a", "b", "c", "d"].map(anOther));
 const own = fc.record({
   version: fc.constantFrom("1.0.0", "1.1.0"),
+  labels,
   hasClone: fc.boolean(),
   wouldWait: fc.boolean(),
 });
 const asked = fc.record({
   attempts: fc.integer({ min: 1, max: 4 }),
   agents,
+  labels,
   staysHere: fc.boolean(),
   pinned: fc.constantFrom(null, null, "a", "e"),
 });
@@ -107,20 +128,23 @@ test("whatever the team is like, nobody gets a task that it cannot begin, and no
   fc.assert(
     fc.property(own, others, asked, (here, team, wanted) => {
       const place = placeTask(here, team, wanted);
-      const can = (one: OtherPlace) => one.isReady && one.hasClone && one.version === here.version;
+      const has = (own: readonly string[]) => wanted.labels.every((label) => own.includes(label));
+      const can = (one: OtherPlace) =>
+        one.isReady && one.hasClone && one.version === here.version && has(one.labels);
       const free = ({ slots, busy }: OtherPlace) => slots - busy;
       const fits = (one: OtherPlace) =>
         can(one) && free(one) >= wanted.attempts && wanted.agents.every((id) => one.agents.includes(id));
       if (place.at === "there") {
         expect(can(place.place)).toBe(true);
         if (wanted.pinned !== null) expect(place.place.worker).toBe(wanted.pinned);
-        else if (here.hasClone) {
+        else if (here.hasClone && has(here.labels)) {
           expect([here.wouldWait, wanted.staysHere, fits(place.place)]).toEqual([true, false, true]);
           expect(Math.max(...team.filter(fits).map(free))).toBe(free(place.place));
         }
       } else if (place.at === "here") {
         expect([here.hasClone, wanted.pinned]).toEqual([true, null]);
         if (here.wouldWait && !wanted.staysHere) expect(team.some(fits)).toBe(false);
+        if (!has(here.labels) && !wanted.staysHere) expect(team.some(can)).toBe(false);
       } else {
         expect(here.hasClone && wanted.pinned === null).toBe(false);
         if (wanted.pinned === null) expect(team.some(can)).toBe(false);

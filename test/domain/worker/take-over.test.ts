@@ -9,7 +9,7 @@ import {
   type Taker,
 } from "../../../src/domain/worker/take-over.ts";
 
-const able: Taker = { isFree: true, hasClone: true, hasAgent: true, isOccupied: false };
+const able: Taker = { isFree: true, hasClone: true, hasAgent: true, hasLabels: true, isOccupied: false };
 const run: LostRun = {
   ...{ kind: "agent", status: "RUNNING", phase: "agent" },
   ...{ commit: null, stopRequest: null, options: {} },
@@ -28,6 +28,7 @@ const anyTaker = fc.record({
   isFree: fc.boolean(),
   hasClone: fc.boolean(),
   hasAgent: fc.boolean(),
+  hasLabels: fc.boolean(),
   isOccupied: fc.boolean(),
 });
 const anyCopy = fc.record({ sha: fc.constantFrom(null, "a"), isBehind: fc.boolean() });
@@ -45,7 +46,7 @@ describe("a run whose worker is lost", () => {
   });
 
   test("ends if it was lost before, whoever looks", () => {
-    const nobody = { isFree: false, hasClone: false, hasAgent: false, isOccupied: true };
+    const nobody = { isFree: false, hasClone: false, hasAgent: false, hasLabels: false, isOccupied: true };
     expect(decideTakeOver({ ...run, options: { moved } }, copy, nobody)).toBe("interrupt");
   });
 
@@ -55,7 +56,7 @@ describe("a run whose worker is lost", () => {
         const lost = { ...more, ...state, kind } as LostRun;
         const decision = decideTakeOver(lost, has, taker);
         if (decision === "rebuild" || decision === "publish") {
-          expect(taker).toMatchObject({ isFree: true, hasClone: true, isOccupied: false });
+          expect(taker).toMatchObject({ isFree: true, hasClone: true, hasLabels: true, isOccupied: false });
           expect(has.isBehind).toBe(false);
           expect<unknown>(lost).toMatchObject({ kind: "agent", stopRequest: null });
           expect(lost.options.moved).toBeUndefined();

@@ -8,6 +8,7 @@ const here: TeamWorker = {
   slots: 2,
   busy: 0,
   agents: ["codex"],
+  labels: ["gpu"],
   state: "ready",
   isThere: true,
   drains: false,
@@ -20,6 +21,7 @@ const run: MovableRun = {
   waits: { reason: "parallel", sharedLogin: false },
   agent: "codex",
   repository: "host/us/shop",
+  labels: ["gpu"],
   refusedBy: [],
 };
 const waits = (reason: NonNullable<MovableRun["waits"]>["reason"], sharedLogin = false) => ({
@@ -37,7 +39,7 @@ test("as many as have a slot there, in the order of the queue", () => {
 });
 
 test("what would wait there too, or is about to begin where it is, stays", () => {
-  for (const reason of ["parallel", "disk", "per_login"] as const)
+  for (const reason of ["parallel", "disk", "per_login", "labels"] as const)
     expect(taken([waits(reason)])).toEqual(["r"]);
   for (const reason of ["per_repository", "login", "attempt", "draining"] as const)
     expect(taken([waits(reason)])).toEqual([]);
@@ -59,6 +61,7 @@ test("who is away, drains, has no clone or no such agent, or refused it, gets no
     { state: "silent" },
     { drains: true },
     { agents: [] },
+    { labels: ["mac"] },
     { repositories: new Set() },
   ];
   for (const one of lacks) expect(taken([run], { ...here, ...one })).toEqual([]);
@@ -72,6 +75,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
     slots: fc.integer({ min: 0, max: 4 }),
     busy: fc.integer({ min: 0, max: 5 }),
     agents: fc.subarray(["codex", "demo"]),
+    labels: fc.subarray(["gpu", "mac"]),
     state: fc.constantFrom("ready" as const, "silent" as const, "stopped" as const),
     isThere: fc.boolean(),
     drains: fc.boolean(),
@@ -87,6 +91,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
     ),
     agent: fc.constantFrom("codex", "demo"),
     repository: fc.constantFrom("r", "s"),
+    labels: fc.subarray(["gpu", "mac"]),
     refusedBy: fc.subarray(["0", "1", "2"]),
   });
   fc.assert(
@@ -105,6 +110,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
           if (first === undefined) continue;
           expect(moved.has(first.id)).toBe(false);
           expect(worker.busy).toBeLessThan(worker.slots);
+          expect(first.labels.filter((label) => !worker.labels.includes(label as "gpu"))).toEqual([]);
           // No earlier one that it could take as well was passed over.
           const before = waiting.slice(0, waiting.indexOf(first));
           expect(before.flatMap((one) => runsFor(worker, team, [one]))).toEqual([]);

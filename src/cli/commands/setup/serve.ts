@@ -3,6 +3,7 @@ import { ok } from "neverthrow";
 import { looksLikeAddress } from "../../../contract/clone-address.ts";
 import { parsePort } from "../../shared/checked-value.ts";
 import { defineCommand, parsedFlag, switchFlag, textFlag, textsFlag } from "../../shared/command.ts";
+import { readLabels } from "../../shared/labels.ts";
 import { jsonText } from "../../shared/print.ts";
 
 export const serveCommand = defineCommand({
@@ -17,6 +18,7 @@ export const serveCommand = defineCommand({
     database: textFlag("Another database than the one in the data folder", "URL"),
     depot: textFlag("A folder or a git server for copies of unfinished work", "DIR|URL|none"),
     logs: textFlag("Where old logs go in object storage", "s3://BUCKET/PREFIX"),
+    label: textsFlag("What this machine is good for; replaces those before (`none`: no label)", "LABEL"),
     open: switchFlag("Open the control room in the browser"),
     idleExit: parsedFlag(
       parseSeconds,
@@ -24,9 +26,9 @@ export const serveCommand = defineCommand({
       "S",
     ),
   },
-  async act(
+  async *act(
     { entries, terminal, json },
-    { port, host, tlsCert, tlsKey, database, depot, logs, open, idleExit, ...proxy },
+    { port, host, tlsCert, tlsKey, database, depot, logs, label, open, idleExit, ...proxy },
   ) {
     const options = {
       port: port ?? null,
@@ -38,6 +40,7 @@ export const serveCommand = defineCommand({
       database: database ?? null,
       depot: depot === undefined ? null : isPath(depot) ? terminal.absolute(depot) : depot,
       logs: logs ?? null,
+      labels: yield* readLabels(label),
       open,
       idleExitS: idleExit ?? null,
     };

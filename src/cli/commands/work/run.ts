@@ -37,6 +37,7 @@ const FLAGS = {
   fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
   branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
   worker: textFlag("Begin on this worker (default: this one, or one with a free slot)", "NAME"),
+  onLabel: textsFlag("Begin on a worker that has this label; it waits until there is one", "LABEL"),
   budget: parsedFlag(parseBudget, "Stop an attempt that costs more than this", "USD"),
   offline: switchFlag("Use the last known base, without a fetch"),
   ...START_FLAGS,
@@ -89,6 +90,7 @@ async function requestOf(
     budget_usd: flags.budget ?? null,
     settings: scope.environment.task,
     worker: flags.worker ?? null,
+    on_labels: [...flags.onLabel],
   }));
   return request.andThen((whole) => {
     const refused = refuseTooLarge(whole, {

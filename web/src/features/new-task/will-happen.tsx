@@ -163,6 +163,7 @@ function Starts({ preview }: { readonly preview: Preview }) {
           {s(`waits_${reason.reason}`, {
             limit: reason.limit ?? 0,
             worker: reason.worker ?? "",
+            labels: (reason.labels ?? []).join(", "),
             time: reason.until === null ? "…" : clock(reason.until),
           })}
         </Item>

@@ -68,7 +68,7 @@ function Row(props: {
   const { t } = useTranslation("workers");
   const { rest } = useFormat();
   const nameId = useId();
-  const { name, state, slots, agents, version, pinned, here, seen_s: seen } = worker;
+  const { name, state, slots, agents, labels, version, pinned, here, seen_s: seen } = worker;
   // One that is there is seen again and again, and tells nobody.
   const isThere = state === "ready";
   const ago = useClock((now) => rest(seen * 1_000 + Math.max(0, now - at)));
@@ -89,6 +89,7 @@ function Row(props: {
       <code className="w-14 text-ink-3">{cleanLine(version)}</code>
       <span className="min-w-0 flex-1 basis-52 text-ink-3">
         {agents.length === 0 ? t("noAgents") : agents.map(cleanLine).join(", ")}
+        {labels.length > 0 && ` · ${labels.map(cleanLine).join(", ")}`}
         {state !== "ready" && pinned > 0 && ` · ${t("pinned", { count: pinned })}`}
       </span>
       <WorkerActs worker={worker} nameId={nameId} onDone={props.onChanged} />
