@@ -389,7 +389,10 @@ test(
     const moved = await product.sandbox.commitTo(product.origin, theirs.attempt.branch, {
       "x.txt": "colleague\n",
     });
+    const known = await git(repository, "rev-parse", "refs/remotes/origin/main");
     await git(repository, "push", "--quiet", "origin", "main");
+    // As if somebody had pushed it from another machine: nobody here has fetched since.
+    await git(repository, "update-ref", "refs/remotes/origin/main", known);
     expect((await product.tazuna(["merge", alone.attempt.id, "--here"])).code).toBe(0);
     expect((await clean("--yes")).removed).toHaveLength(3);
     expect([await remote(mine), await remote(theirs), await remote(alone)]).toEqual([

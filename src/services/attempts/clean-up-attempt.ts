@@ -188,7 +188,7 @@ async function deregister(context: WorktreeContext, cleaning: Cleaning): Promise
 
 /** A remote that does not answer is asked again later; one that refuses keeps the branch. */
 async function dropRemoteBranch(
-  context: WorktreeContext & Uses<"configuration">,
+  context: WorktreeContext & Uses<"configuration" | "shell">,
   place: AttemptPlace,
 ): Promise<void> {
   const removed = await removeRemoteBranch(context, place);

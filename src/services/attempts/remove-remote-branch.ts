@@ -7,6 +7,7 @@ import type { GitContext, Uses } from "../core/context-parts.ts";
 import type { AttemptPlace } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
+import { fetchRepository } from "../repositories/fetch-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 type Outcome = Result<void, { readonly kind: string; readonly message: string }>;
@@ -16,7 +17,7 @@ type Outcome = Result<void, { readonly kind: string; readonly message: string }>
  * is gone counts as removed.
  */
 export async function removeRemoteBranch(
-  context: GitContext & Uses<"locks" | "configuration">,
+  context: GitContext & Uses<"locks" | "configuration" | "shell">,
   { attempt, task, repository }: AttemptPlace,
 ): Promise<Outcome> {
   const { merged, branch, branchExisted } = attempt;
@@ -29,8 +30,16 @@ export async function removeRemoteBranch(
   const target = repositoryTarget(repository);
   // Else the remote's branch is the only place from which others get the work.
   const upstream = `refs/remotes/${remote.name}/${merged.target}`;
-  const arrived = await isAncestor(context.git, target, { ancestor: merged.commit, descendant: upstream });
-  if (!arrived.unwrapOr(false)) return ok(undefined);
+  const hasArrived = async () =>
+    (await isAncestor(context.git, target, { ancestor: merged.commit, descendant: upstream })).unwrapOr(
+      false,
+    );
+  if (!(await hasArrived())) {
+    // Somebody merged it there, and nobody has fetched since.
+    const fetched = await fetchRepository(context, repository, { remote, signal: context.engineStop });
+    if (fetched.isErr()) return err(fetched.error);
+    if (!(await hasArrived())) return ok(undefined);
+  }
   const head = await remoteHead(context.git, target, { remote: remote.name, branch });
   if (head.isErr()) return err(head.error);
   if (head.value !== merged.tip) return ok(undefined);

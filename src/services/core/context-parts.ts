@@ -20,7 +20,7 @@ export type WorktreeContext = GitContext & Uses<"locks" | "paths">;
 
 /** Puts attempts away, and tries again if that fails. */
 export type CleanUpContext = WorktreeContext &
-  Uses<"attemptLock" | "configuration" | "timing" | "cleanUpRetries" | "terminals">;
+  Uses<"attemptLock" | "configuration" | "shell" | "timing" | "cleanUpRetries" | "terminals">;
 
 /** Saves what a person asks for, and wakes the queue. */
 export type RequestContext = JournalContext &
