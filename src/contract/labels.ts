@@ -1,2 +1,2 @@
 /** Says for every door which words may be labels of a worker. */
-export { labelsSchema } from "../domain/worker/labels.ts";
+export { isLabel, LABEL_RULE, MOST_LABELS } from "../domain/worker/labels.ts";

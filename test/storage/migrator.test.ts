@@ -74,6 +74,7 @@ describe("an older database", () => {
           await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
         for (const column of ["removed_at", "url", "address", "worker_id"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);
+        await sql`alter table tasks drop column on_labels`.execute(trx);
         for (const column of ["commands", "worker_id"])
           await sql`alter table operations drop column ${sql.ref(column)}`.execute(trx);
         await sql`drop index operations_kind`.execute(trx);

@@ -3,8 +3,8 @@ import { err, ok, type Result } from "neverthrow";
 import { badUsage, failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { readDepotChoice } from "../depot/depot-choice.ts";
-import { startEngine } from "../engine/engine.ts";
+import { type DepotChoice, readDepotChoice } from "../depot/depot-choice.ts";
+import { type Engine, startEngine } from "../engine/engine.ts";
 import type { EngineError } from "../engine/engine-locks.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
 import { readLogChoice } from "../logs/old-logs.ts";
@@ -36,14 +36,10 @@ export async function serve(
     onReady(running);
     return ok(undefined);
   }
-  if (labels !== null && engine.value.database === null) {
+  const wrong = wrongHere(engine.value, { labels, depot: depot.value, logs: logs.value });
+  if (wrong !== null) {
     await engine.value.stop();
-    return err(LABELS_ALONE);
-  }
-  const flag = depot.value !== null ? "--depot" : logs.value !== null ? "--logs" : null;
-  if (flag !== null && engine.value.joined !== null) {
-    await engine.value.stop();
-    return err(saidByServer(flag));
+    return err(wrong);
   }
   if (logs.value !== null) engine.value.moveLogs(logs.value);
   const stop = new AbortController();
@@ -78,6 +74,21 @@ export async function serve(
   await engine.value.stop();
   const ended = engine.value.endedBy();
   return ended === null ? ok(undefined) : err(failed(ended));
+}
+
+/** What this data folder does not allow, once it is known what it is. */
+function wrongHere(
+  { database, joined }: Pick<Engine, "database" | "joined">,
+  given: {
+    readonly labels: readonly string[] | null;
+    readonly depot: DepotChoice | null;
+    readonly logs: string | null;
+  },
+): CliError | null {
+  if (given.labels !== null && database === null) return LABELS_ALONE;
+  if (joined === null) return null;
+  if (given.depot !== null) return saidByServer("--depot");
+  return given.logs === null ? null : saidByServer("--logs");
 }
 
 const LABELS_ALONE = badUsage(

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
 import { isBaseName } from "../../domain/repository/branch-names.ts";
 import { taskSchema } from "../../domain/task/task.ts";
-import { labelsSchema } from "../../domain/worker/labels.ts";
 import { AGENT_CODES, REPOSITORY_CODES } from "../codes.ts";
+import { isLabel, LABEL_RULE, MOST_LABELS } from "../labels.ts";
 import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { flag, listOf, narrowing, nothing, pageQuery, path, settings, text } from "./fields.ts";
@@ -40,7 +40,10 @@ export const createTaskRequest = z.strictObject({
   /** The name or id of a worker that has a clone of the same address; null: this one, or one that has a free slot. */
   worker: text.nullable().default(null),
   /** It begins on a worker that has all of these labels, and waits until there is one. */
-  on_labels: labelsSchema.default([]),
+  on_labels: z
+    .array(text.refine(isLabel, LABEL_RULE))
+    .max(MOST_LABELS, `must be at most ${MOST_LABELS} labels`)
+    .default([]),
 });
 const addAttemptRequest = z.strictObject({
   /** An agent's id. */

@@ -20,7 +20,6 @@ export interface CreateTask {
   readonly budgetUsd: number | null;
   readonly settings: TaskSettings;
   readonly worker: string | null;
-  /** Its worker has to have all of them. */
   readonly onLabels: readonly string[];
 }
 
@@ -289,9 +288,8 @@ export interface LogQuery {
 }
 
 export interface SettingChange {
-  /** Dotted. */
   readonly key: string;
-  /** JSON, or a plain text. Null takes the key out of the file. */
+  /** JSON, or a plain text, of the dotted key. Null takes the key out of the file. */
   readonly value: string | null;
   /** A folder in a repository; null for the user's own file. */
   readonly repository: string | null;
