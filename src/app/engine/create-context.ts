@@ -12,6 +12,7 @@ import { createKnownTrees } from "../../services/core/known-trees.ts";
 import { createShells } from "../../services/core/shells.ts";
 import { gitMarker } from "../../services/core/wait-for-git.ts";
 import { createFence } from "../../services/fencing/fence.ts";
+import { createLastActions } from "../../services/runs/agent/last-actions.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
 import { systemClock } from "../../utils/time/clock.ts";
@@ -58,6 +59,8 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
       isQuiet: async (commonDir) => !(await agentsAtWork(db.reader, commonDir)),
     },
   });
+  const newFacts = createNotifier();
+  const { reportFault } = shellParts;
   return {
     ...given,
     ...shellParts,
@@ -83,7 +86,8 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
     outputLimits: readOutputLimits(env),
     configuration,
     ...nothingBegun(),
-    newFacts: createNotifier(),
+    newFacts,
+    lastActions: createLastActions({ db, clock: systemClock, timing, newFacts, reportFault }),
     failpoint: createFailpoint(env),
   };
 }

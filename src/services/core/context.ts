@@ -3,6 +3,7 @@ import type { Result } from "neverthrow";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { LookAt } from "../../dispatch/team.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
+import type { Fact } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { ObjectKeys } from "../../domain/run/log-place.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
@@ -40,6 +41,20 @@ interface OwnDepot {
   readonly turns: KeyedLock;
   /** Files of the attempt may have changed, or a snapshot was taken. Does nothing without a depot. */
   nudge: (attemptId: string, taken?: "snapshot") => void;
+}
+
+/** A fact of a working run, as the owner of that epoch of its lease tells it. */
+export interface ToldOfRun {
+  readonly epoch: number;
+  readonly fact: Omit<Fact, "seq" | "at"> & { readonly runId: string };
+}
+
+/** What the agents of this engine did last. */
+export interface LastActions {
+  /** Is stored soon, with what other runs tell meanwhile. */
+  tell(told: ToldOfRun): void;
+  /** Resolves once what was told of the run is stored. It never rejects. */
+  flush(runId: string): Promise<void>;
 }
 
 export interface ServiceContext {
@@ -119,6 +134,7 @@ export interface ServiceContext {
   readonly diskFullRuns: Set<string>;
   /** By attempt: the timer of the next try of a clean-up that failed. */
   readonly cleanUpRetries: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
+  readonly lastActions: LastActions;
   /** Tells subscribers that there may be new facts. */
   readonly newFacts: Notifier;
   /**
@@ -158,7 +174,7 @@ export interface Timing {
   readonly leaseMs: number;
   /** Between TERM and KILL when an agent is stopped. */
   readonly graceMs: number;
-  /** Least time between two facts about a run's last action. */
+  /** Least time between two batches of facts about what agents did last. */
   readonly actionFactMs: number;
   /** Waits before another try after a passing fault of a provider: first, second and so on. */
   readonly backoffMs: readonly number[];

@@ -21,6 +21,19 @@ export async function appendFact(trx: WriteTransaction, fact: Omit<Fact, "seq">)
 
 const TELL = sql`pg_notify(${sql.raw(FACT_CHANNEL)}, seq::text)`.as("told");
 
+/** Several of them, in this order. Other engines are told once. */
+export async function appendFacts(trx: WriteTransaction, many: readonly Omit<Fact, "seq">[]): Promise<void> {
+  if (many.length === 0) return;
+  const insert = trx.insertInto("facts").values(many.map((fact) => facts.write(fact)));
+  if (isPostgres(trx))
+    await trx
+      .with("added", () => insert.returning("seq"))
+      .selectFrom("added")
+      .select(({ fn }) => sql`pg_notify(${sql.raw(FACT_CHANNEL)}, ${fn.max("seq")}::text)`.as("told"))
+      .execute();
+  else await insert.execute();
+}
+
 /** At most `limit` facts with a higher number, in order. No fact with a lower number can appear later. */
 export async function factsAfter(db: Reader, seq: number, limit: number): Promise<Fact[]> {
   const rows = await db

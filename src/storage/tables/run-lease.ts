@@ -149,6 +149,21 @@ export async function holdsLease(
   return row !== undefined;
 }
 
+/** Those of these runs, with their epochs, that their owner may still write and that have not ended. */
+export async function runsWritableBy(
+  trx: WriteTransaction,
+  leases: ReadonlyMap<string, number>,
+): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom("runs")
+    .select(["id", "leaseEpoch"])
+    .where("id", "in", [...leases.keys()])
+    .where("status", "in", UNFINISHED)
+    .where("leaseOwner", "is not", null)
+    .execute();
+  return new Set(rows.filter(({ id, leaseEpoch }) => leases.get(id) === leaseEpoch).map(({ id }) => id));
+}
+
 /** The condition that fences a write. */
 export function writtenBy(eb: ExpressionBuilder<Schema, "runs">, epoch: Epoch) {
   if (epoch === null) return eb("leaseOwner", "is", null);

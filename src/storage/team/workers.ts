@@ -76,6 +76,17 @@ export async function moveWorker(
   return moved.numUpdatedRows === 1n;
 }
 
+/** Those that may write now. */
+export async function countWorkers(db: Reader): Promise<number> {
+  const { count } = await db
+    .selectFrom("workers")
+    .select(({ fn }) => fn.countAll<string | number>().as("count"))
+    .where("state", "=", "ready")
+    .where("removedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 interface SeenWorker extends Worker {
   /** How long ago it was seen, in milliseconds of the database's clock. */
   readonly seenAgoMs: number;

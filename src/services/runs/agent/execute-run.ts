@@ -22,7 +22,7 @@ import { launchAgent } from "./launch-agent.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
 import { watchAgent } from "./watch-agent.ts";
 
-type TurnContext = AgentContext & JournalContext & DeskContext & Uses<"executors">;
+type TurnContext = AgentContext & JournalContext & DeskContext & Uses<"executors" | "lastActions">;
 
 /** RUNNING (agent): ends when the agent's turn ends, also if it failed. */
 export async function executeRun(context: TurnContext, world: RunWorld): Promise<Step | "left"> {
@@ -84,7 +84,7 @@ async function seeTurnToEnd(
  * disk has no room.
  */
 async function watchBegun(
-  context: AgentContext & JournalContext & DeskContext,
+  context: TurnContext,
   world: RunWorld,
   agent: ResolvedAgent,
 ): Promise<EndedAgent | Failure> {

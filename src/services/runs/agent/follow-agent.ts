@@ -38,7 +38,7 @@ interface Followed {
 
 /** Resolves when the stream has been read to its end. */
 export async function followAgent(
-  context: Uses<"db" | "paths" | "clock" | "timing" | "newFacts" | "reportFault">,
+  context: Uses<"db" | "paths" | "timing" | "lastActions" | "reportFault">,
   world: RunWorld,
   options: FollowOptions,
 ): Promise<Followed> {
@@ -48,29 +48,34 @@ export async function followAgent(
   const replies = options.speaks ? await createReplier(dir, options.parser) : null;
   await replies?.send();
   let overBudget: number | null = null;
-  for await (const batch of tailFile({
-    path: join(dir, KEEPER_FILES.out),
-    from: options.offset,
-    ended: options.ended,
-  })) {
-    for (const line of batch) {
-      for (const event of options.parser.feed(line.text)) {
-        if (event.kind === "session") session.saw(event.sessionId);
-        if (event.kind === "question") await askPerson(event, options, replies);
-        if (event.kind === "question_withdrawn") await options.desk.withdraw(event.key);
-        const known = await priced(event, options.price, session.id());
-        work.saw(known);
-        const cost = costOver(world, known);
-        if (cost !== null && overBudget === null) await requestStop(dir, { graceMs: context.timing.graceMs });
-        overBudget = cost ?? overBudget;
+  try {
+    for await (const batch of tailFile({
+      path: join(dir, KEEPER_FILES.out),
+      from: options.offset,
+      ended: options.ended,
+    })) {
+      for (const line of batch) {
+        for (const event of options.parser.feed(line.text)) {
+          if (event.kind === "session") session.saw(event.sessionId);
+          if (event.kind === "question") await askPerson(event, options, replies);
+          if (event.kind === "question_withdrawn") await options.desk.withdraw(event.key);
+          const known = await priced(event, options.price, session.id());
+          work.saw(known);
+          const cost = costOver(world, known);
+          if (cost !== null && overBudget === null)
+            await requestStop(dir, { graceMs: context.timing.graceMs });
+          overBudget = cost ?? overBudget;
+        }
       }
+      await session.store();
+      await work.report();
+      await replies?.send();
     }
     await session.store();
-    await work.report();
-    await replies?.send();
+  } finally {
+    // Also after a fault: nothing of the agent is told after the move that follows.
+    await work.reportLast();
   }
-  await session.store();
-  await work.reportLast();
   return { overBudget, session: session.id() };
 }
 

@@ -3,49 +3,41 @@ import type { Usage } from "../../../domain/agent/counters.ts";
 import type { AgentEvent } from "../../../domain/agent/events.ts";
 import { addUsage } from "../../../domain/agent/usage.ts";
 import { USAGE, usageData } from "../../../domain/agent/usage-fact.ts";
-import { appendFact, latestFacts } from "../../../storage/tables/facts.ts";
-import { transact } from "../../../storage/transact.ts";
+import type { Run } from "../../../domain/run/run.ts";
+import { latestFacts } from "../../../storage/tables/facts.ts";
 import type { Uses } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
-/** Each kind of fact at most once in `actionFactMs`. */
+/** They are stored in batches, with those of the other runs. */
 export function createWorkReporter(
-  context: Uses<"db" | "clock" | "timing" | "newFacts" | "reportFault">,
-  world: RunWorld,
+  context: Uses<"db" | "lastActions" | "reportFault">,
+  { task, attempt, run, epoch }: RunWorld,
 ) {
-  const { task, attempt, run } = world;
   const ids = { taskId: task.id, attemptId: attempt.id, runId: run.id };
   const unsaid = new Map<string, Readonly<Record<string, unknown>>>();
   let message = "";
-  let reportedAt = Number.NEGATIVE_INFINITY;
   let isFirst = true;
-  const write = async (): Promise<void> => {
+  const tell = async (): Promise<void> => {
     if (unsaid.size === 0) return;
     // An engine that finds a working agent reads its stream once more: what was told keeps its time.
     if (isFirst && (await wasTold(context, run.id, unsaid.get(ACTION)))) unsaid.delete(ACTION);
     isFirst = false;
-    const news = [...unsaid];
+    for (const [kind, data] of unsaid) context.lastActions.tell({ epoch, fact: { kind, ...ids, data } });
     unsaid.clear();
-    reportedAt = performance.now();
-    await bestEffort(context, world, async () => {
-      const at = context.clock.iso();
-      await transact(context.db, async (trx) => {
-        for (const [kind, data] of news) await appendFact(trx, { at, kind, ...ids, data });
-      });
-      context.newFacts.notify();
-    });
   };
   return {
     saw: (event: AgentEvent) => {
       if (event.kind === "message") message = `${event.delta ? message : ""}${event.text}`.slice(0, 1_000);
       const action = actionOf(event, message);
       if (action !== null) unsaid.set(ACTION, { ...action });
-      if (event.kind === "usage") unsaid.set(USAGE, usageData(usageSoFar(world, event.usage)));
+      if (event.kind === "usage") unsaid.set(USAGE, usageData(usageSoFar(run, event.usage)));
     },
-    report: async () => {
-      if (performance.now() - reportedAt >= context.timing.actionFactMs) await write();
+    report: tell,
+    /** Resolves once all of it is stored: the run moves on then. */
+    reportLast: async () => {
+      await tell();
+      await context.lastActions.flush(run.id);
     },
-    reportLast: write,
   };
 }
 
@@ -59,7 +51,7 @@ async function wasTold(context: Uses<"db">, run: string, action: unknown): Promi
 }
 
 /** A run that waited for its provider was started more than once: the usage of all its starts. */
-function usageSoFar({ run }: RunWorld, usage: Usage): Usage {
+function usageSoFar(run: Run, usage: Usage): Usage {
   return run.usage === null ? usage : addUsage(run.usage, usage);
 }
 

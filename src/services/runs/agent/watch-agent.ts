@@ -24,7 +24,7 @@ import { launchRequest } from "./launch-request.ts";
 import { createPriceUsage, sessionTotals } from "./price-usage.ts";
 import { stderrTail } from "./read-stream.ts";
 
-type WatchContext = JournalContext & DeskContext & Uses<"userEnv" | "selfCommand">;
+type WatchContext = JournalContext & DeskContext & Uses<"userEnv" | "selfCommand" | "lastActions">;
 
 /** Answers once no process of the agent is left, also if its keeper died. */
 export async function watchAgent(
