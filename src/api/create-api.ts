@@ -1,5 +1,5 @@
 /** Builds the HTTP API: guards first, then a route for each row of the endpoint table. */
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
@@ -23,6 +23,7 @@ import { viewedHandlers } from "./handlers/viewed-handlers.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
+import { addEntries } from "./http/entry-pages.ts";
 import {
   createFailureLimit,
   type FailureLimit,
@@ -57,6 +58,8 @@ export function createApi(options: ApiOptions): Api {
   });
   app.route(API, createRoutes(options, { browsers, streams, failures }));
   addSignIn(app, { browsers, failures });
+  const { identity = null } = options;
+  if (identity !== null) addEntries(app, { ...options, identity, browsers, failures });
   addWebApp(app, options.web);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
   app.onError((error) => {
@@ -68,7 +71,7 @@ export function createApi(options: ApiOptions): Api {
   return {
     fetch: async (request, connection = {}) => app.fetch(request, connection),
     signInLink: async (origin, { attempt } = {}) =>
-      (await signInLink(options.services, origin, attempt ?? null)).url,
+      (await signInLink(options.services, origin, { attempt: attempt ?? null, by: null })).url,
     openStreams: streams.count,
     close: streams.close,
   };
@@ -120,6 +123,7 @@ function createRoutes(options: ApiOptions, { browsers, streams, failures }: Shar
     streams,
     signOuts: createSignOutWatch(options),
     browserSettings: options.browserSettings,
+    callerNow: (c: Context<Env>) => callerOf(c, options, browsers),
     now: options.now,
   };
   const serve = (wanted: "open" | "closed") => {

@@ -69,6 +69,12 @@ export const MACHINE_VERBS: Readonly<Record<string, Verb>> = {
     brief: "List the browsers that are signed in, sign them out",
     load: async () => (await import("./commands/setup/browsers.ts")).browsersCommand,
   },
+  people: {
+    group: "setup",
+    usage: "[WHAT EMAIL]",
+    brief: "List who signed in here, give a role, remove one",
+    load: async () => (await import("./commands/setup/people.ts")).peopleCommand,
+  },
   workers: {
     group: "setup",
     usage: "[WHAT NAME]",

@@ -18,7 +18,7 @@ const LATER = "2100-01-01T00:00:00.000Z";
 
 function give(door: DoorServer, scope: Scope, expiresAt = LATER): string {
   const text = `token-${scope}`;
-  door.services.world.tokens.set(text, { id: scope, name: `my-${scope}`, scope, expiresAt });
+  door.services.world.tokens.set(text, { id: scope, name: `my-${scope}`, scope, expiresAt, person: null });
   return text;
 }
 

@@ -152,7 +152,7 @@ test("a call that was handed on goes no further, and its caller may do no more t
   };
   services.elsewhere.set("operation o", OTHER);
   const undo = { method: "POST", path: "/api/v1/operations/o/undo", body: "{}" };
-  const access = { id: "t", name: "bot", expiresAt: "2999-01-02T12:00:00.000Z" } as const;
+  const access = { id: "t", name: "bot", expiresAt: "2999-01-02T12:00:00.000Z", person: null } as const;
   const ends = await Promise.all(
     (["read", "write", "publish"] as const).map(async (scope) => {
       const answer = await answerForwarded(api, call({ ...undo, access: { ...access, scope } }));

@@ -31,6 +31,7 @@ test("only who may do everything invites, and the answer leads to where the serv
     door.services.world.tokens.set(scope, {
       id: scope,
       name: scope,
+      person: null,
       scope,
       expiresAt: "2999-01-01T00:00:00.000Z",
     });

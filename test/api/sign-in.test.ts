@@ -198,7 +198,7 @@ describe("signing browsers out", () => {
       // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a document.
       ((await (await door.bare("/api/v1/browsers", { headers: { cookie } })).json()) as any).items;
     const items = (await list(own)).toSorted((one: { here: boolean }) => (one.here ? 1 : -1));
-    const known = { id: expect.any(String), worker: null };
+    const known = { id: expect.any(String), worker: null, person: null };
     const times = { created_at: expect.any(String), last_seen_at: expect.any(String) };
     const shape = { ...known, ...times, expires_at: expect.any(String) };
     expect(items).toEqual([

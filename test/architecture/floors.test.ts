@@ -19,6 +19,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   keeper: { ours: ["utils", "domain"], packages: ["node:*", "bun:ffi", "neverthrow", "zod"] },
   guard: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   forge: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod", "@octokit/rest"] },
+  identity: { ours: ["domain"], packages: ["neverthrow", "openid-client"] },
   storage: {
     ours: ["domain"],
     packages: ["node:*", "bun:sqlite", "kysely", "pg", "neverthrow", "zod"],
@@ -46,6 +47,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "keeper",
       "guard",
       "forge",
+      "identity",
       "storage",
       "dispatch",
       "effect",
@@ -68,6 +70,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "keeper",
       "guard",
       "forge",
+      "identity",
       "storage",
       "dispatch",
       "effect",
@@ -84,7 +87,18 @@ const ROOMS: Readonly<Record<string, Room>> = {
 };
 
 /** Hands never import each other. */
-const HANDS = ["git", "executors", "sandbox", "forge", "storage", "dispatch", "effect", "keeper", "guard"];
+const HANDS = [
+  "git",
+  "executors",
+  "sandbox",
+  "forge",
+  "identity",
+  "storage",
+  "dispatch",
+  "effect",
+  "keeper",
+  "guard",
+];
 
 function packageAllowed(specifier: string, room: Room): boolean {
   if (room.packages === "any") return true;

@@ -680,15 +680,23 @@ describe("serve", () => {
       "--public-url",
       "u",
     );
-    expect([reached, proxied.exit]).toEqual([0, 0]);
+    const team = await world.run(
+      ...["--oidc-issuer", "https://id.example", "--oidc-client", "tazuna"],
+      ...["--oidc-client-secret-file", "/s", "--oidc-admins", "a@x.example, b@x.example,"],
+      ...["--oidc-domains", "x.example", "--oidc-role", "member"],
+    );
+    expect([reached, proxied.exit, team.exit]).toEqual([0, 0, 0]);
     const local = { host: null, tlsCert: null, tlsKey: null, trustProxy: [], publicUrl: null };
+    const nobody = {
+      issuer: null,
+      clientId: null,
+      secretFile: null,
+      admins: [],
+      domains: [],
+      firstRole: null,
+    };
     const none = {
-      ...local,
-      port: null,
-      database: null,
-      depot: null,
-      logs: null,
-      open: false,
+      ...{ ...local, oidc: nobody, port: null, database: null, depot: null, logs: null, open: false },
       idleExitS: null,
     };
     expect(asked).toEqual([
@@ -707,6 +715,17 @@ describe("serve", () => {
       { ...none, port: 1 },
       { ...none, host: "h", tlsCert: "/c", tlsKey: "/k" },
       { ...none, trustProxy: ["::1", "10.0.0.0/8"], publicUrl: "u" },
+      {
+        ...none,
+        oidc: {
+          issuer: "https://id.example",
+          clientId: "tazuna",
+          secretFile: "/s",
+          admins: ["a@x.example", "b@x.example"],
+          domains: ["x.example"],
+          firstRole: "member",
+        },
+      },
     ]);
     expect(world.connections).toEqual([]);
   });

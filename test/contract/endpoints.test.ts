@@ -135,6 +135,7 @@ describe("the OpenAPI description", () => {
       "/join/{id}",
       "/join/{id}",
       "/openapi.json",
+      "/sign-in-ways",
       "/webhooks/forge",
     ]);
     const made = operations.filter(({ operation }) => "201" in operation.responses).map(({ path }) => path);
@@ -168,10 +169,10 @@ describe("the OpenAPI description", () => {
 });
 
 const NEEDS = {
-  read: "previewTask",
+  read: "leaveBrowser previewTask",
   publish: "publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
+    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers people changePerson removePerson accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [
@@ -179,6 +180,7 @@ const ROUTES = [
   "DELETE /browsers/:id",
   "DELETE /comments/:id",
   "DELETE /demo",
+  "DELETE /people/:id",
   "DELETE /runs/:id",
   "DELETE /terminals/:id",
   "DELETE /tokens/:id",
@@ -211,6 +213,7 @@ const ROUTES = [
   "GET /join/:id",
   "GET /openapi.json",
   "GET /operations",
+  "GET /people",
   "GET /pull-requests",
   "GET /pull-requests/:id",
   "GET /repositories",
@@ -223,6 +226,7 @@ const ROUTES = [
   "GET /runs/:id/lines",
   "GET /runs/:id/picture",
   "GET /scripts",
+  "GET /sign-in-ways",
   "GET /storage",
   "GET /storage/logs",
   "GET /tasks",
@@ -233,8 +237,10 @@ const ROUTES = [
   "GET /tools",
   "GET /trash",
   "GET /workers",
+  "GET /you",
   "PATCH /attempts/:id/draft",
   "PATCH /comments/:id",
+  "PATCH /people/:id",
   "PATCH /runs/:id",
   "PATCH /settings",
   "POST /attempts/:id/apply",
@@ -288,6 +294,7 @@ const ROUTES = [
   "POST /workers/:id/drain",
   "POST /workers/:id/resume",
   "POST /workers/invitations",
+  "POST /you/sign-out",
   "PUT /attempts/:id/seen",
   "PUT /attempts/:id/viewed",
   "PUT /drafts/task",

@@ -1,11 +1,11 @@
 /** Plays in memory what lets callers in: access tokens, sign-in codes, browsers that are signed in. */
 import { err, ok } from "neverthrow";
-import type { AccessServices, KnownToken, ListedBrowser } from "../../src/services/core/access-shapes.ts";
+import type { AccessServices, KnownAccess, ListedBrowser } from "../../src/services/core/access-shapes.ts";
 import { refuse } from "../../src/services/core/refusal.ts";
 
 export interface MemoryAccess {
   /** Access tokens by their text. */
-  readonly tokens: Map<string, KnownToken>;
+  readonly tokens: Map<string, KnownAccess>;
   /** Browsers that are signed in, by their secrets. */
   readonly browsers: Map<string, ListedBrowser>;
 }
@@ -41,11 +41,25 @@ export function memoryAccess({ tokens, browsers }: MemoryAccess, changed: () => 
       codes.delete(found);
       const secret = `secret-${codes.size}-${browsers.size}`.padEnd(43, "x");
       const times = { createdAt: AT, lastSeenAt: AT, expiresAt: AT };
-      browsers.set(secret, { id: `browser-${browsers.size + 1}`, userAgent, worker: null, ...times });
+      browsers.set(secret, {
+        id: `browser-${browsers.size + 1}`,
+        userAgent,
+        worker: null,
+        person: null,
+        ...times,
+      });
       changed();
       return { secret, lifeMs: 1_000 };
     },
-    recognizeBrowser: async (secret) => browsers.get(secret)?.id ?? null,
+    recognizeBrowser: async (secret) => {
+      const id = browsers.get(secret)?.id;
+      return id === undefined ? null : { id, access: null };
+    },
+    beginEntry: async () => err(missing("")),
+    endEntry: async () => err(missing("")),
+    people: async () => ok([]),
+    givePersonRole: async (id) => err(missing(id)),
+    removePerson: async (id) => err(missing(id)),
     stillSignedIn: async () => new Set([...browsers.values()].map(({ id }) => id)),
     browsers: async () => ok([...browsers.values()]),
     signOutBrowser: async (named) => {

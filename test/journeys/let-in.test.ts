@@ -150,6 +150,7 @@ test(
       last_seen_at: expect.any(String),
       expires_at: expect.any(String),
       worker: null,
+      person: null,
       here: false,
     });
     expect(others.length).toBe(2);

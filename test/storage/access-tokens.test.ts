@@ -15,6 +15,7 @@ const TOKEN = {
   name: "ci",
   scope: "write",
   hash: "aa",
+  personId: null,
   createdAt: NOON,
   expiresAt: "2100-01-01T00:00:00.000Z",
   usedAt: null,
@@ -30,7 +31,7 @@ describe("access tokens", () => {
     await noteTokenUse(db, { id: "t1", at: NOON });
     const used = { ...TOKEN, usedAt: NOON };
     expect([await findAccessToken(db.reader, "aa"), await listAccessTokens(db.reader)]).toEqual([
-      used,
+      { ...used, person: null },
       [used],
     ]);
     const remove = () => transact(db, (trx) => deleteAccessToken(trx, "t1"));

@@ -20,7 +20,13 @@ function insert(
   id: string,
   options: { readonly lifeMs?: number; readonly most?: number } = {},
 ) {
-  const browser = { id, hash: `hash-${id}`, userAgent: "Firefox on Linux", workerId: "worker-1" };
+  const browser = {
+    id,
+    hash: `hash-${id}`,
+    userAgent: "Firefox on Linux",
+    personId: null,
+    workerId: "worker-1",
+  };
   return transact(db, (trx) => insertBrowser(trx, browser, { lifeMs: HOUR, most: 100, ...options }));
 }
 

@@ -81,6 +81,8 @@ describe("an older database", () => {
         const tables = [
           "access_tokens",
           "browsers",
+          "people",
+          "sign_in_flows",
           "sign_in_codes",
           "notices",
           "requests",

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { CompiledQuery, Kysely } from "kysely";
 import { findBrowser, signedInAmong } from "../../src/storage/access/browsers.ts";
+import { findPersonBySubject } from "../../src/storage/access/people.ts";
+import { findAccessToken } from "../../src/storage/access/tokens.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { branchesOfRepositories } from "../../src/storage/queries/attempt-branches.ts";
 import { attemptsToClean } from "../../src/storage/queries/attempts-to-clean.ts";
@@ -47,6 +49,8 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "the first page of runs": (db) => pageRuns(db, { cursor: null, limit: 50 }),
   "a later page of runs": (db) => pageRuns(db, { cursor, limit: 50 }),
   "a browser by its cookie": (db) => findBrowser(db, "hash"),
+  "a token by its text": (db) => findAccessToken(db, "hash"),
+  "somebody who comes from a provider": (db) => findPersonBySubject(db, { issuer: "i", subject: "s" }),
   "browsers of streams": (db) => signedInAmong(db, ["a", "b"]),
   "one task": (db) => getTaskTree(db, "task-1"),
   "what checks left in an attempt": (db) => leftByChecksOf(db, "attempt-1"),

@@ -9,9 +9,13 @@ describe("sign-in codes", () => {
   onBothDatabases("sign in once by either of both, until they expire or too many follow", async ({ db }) => {
     const keep = (name: string, lifeMs: number) =>
       transact(db, (trx) =>
-        insertSignInCode(trx, { linked: `link-${name}`, typed: `type-${name}` }, { lifeMs, most: 3 }),
+        insertSignInCode(
+          trx,
+          { linked: `link-${name}`, typed: `type-${name}`, personId: null },
+          { lifeMs, most: 3 },
+        ),
       );
-    const take = (hash: string) => transact(db, (trx) => takeSignInCode(trx, hash));
+    const take = async (hash: string) => (await transact(db, (trx) => takeSignInCode(trx, hash))) !== null;
     await keep("a", HOUR);
     expect([await take("link-a"), await take("type-a"), await take("link-a")]).toEqual([true, false, false]);
     await keep("b", 0);

@@ -17,7 +17,7 @@ test("the verifier of a password is the one that RFC 7677 computes", () => {
   );
 });
 
-const CLOSED = ["browsers", "invites", "sign_in_codes"];
+const CLOSED = ["browsers", "invites", "people", "sign_in_codes", "sign_in_flows"];
 
 test.skipIf("missing" in postgres)(
   deep("a worker's role may change rows of every table but those that let others in"),
@@ -57,6 +57,9 @@ test.skipIf("missing" in postgres)(
     expect(names(({ writes }) => !writes)).toEqual(
       ["access_tokens", ...CLOSED, "depot", "log_packs", "schema_migrations"].sort(),
     );
+    // So a token's owner is known there, and nothing else of anybody.
+    await client.query("select id, email, role from people");
+    await expect(client.query("select subject from people")).rejects.toThrow("permission denied");
     const may = await client.query(
       "select has_schema_privilege(current_schema(), 'create') as creates, rolcreaterole from pg_roles where rolname = current_user",
     );

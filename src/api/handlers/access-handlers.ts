@@ -6,29 +6,49 @@ import {
   accessTokenFields,
   type BrowserDocument,
   browserFields,
+  personFields,
 } from "../../contract/endpoints/access.ts";
 import type { ListedBrowser } from "../../services/core/access-shapes.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import { PROGRAMS_ONLY } from "../http/caller-shell.ts";
+import { BEGIN } from "../http/entry-pages.ts";
 import { signInLink } from "../http/sign-in.ts";
 import { type Handlers, listOf, shown } from "./handler.ts";
 
 const showToken = showing(accessTokenFields);
+const showPerson = showing(personFields);
 const showFields = showing(browserFields);
 
 export function accessHandlers({
   linkOrigin,
-}: Pick<ApiOptions, "linkOrigin">): Handlers<typeof ACCESS_ENDPOINTS> {
+  identity = null,
+}: Pick<ApiOptions, "linkOrigin" | "identity">): Handlers<typeof ACCESS_ENDPOINTS> {
   return {
-    link: async ({ services, request, origin }) =>
-      ok(await signInLink(services, linkOrigin?.() ?? origin, request.attempt)),
+    link: async ({ services, request, origin, access }) => {
+      const wanted = { attempt: request.attempt, by: access?.person ?? null };
+      return ok(await signInLink(services, linkOrigin?.() ?? origin, wanted));
+    },
+    signInWays: async () =>
+      ok({ provider: identity === null ? null : { host: identity.provider.host, path: BEGIN } }),
+    you: async ({ access, browser }) =>
+      ok({ person: access?.person ?? null, scope: access?.scope ?? "admin", browser: browser !== null }),
+    leaveBrowser: async ({ services, browser }) =>
+      browser === null
+        ? ok({ signed_out: false })
+        : shown(services.signOutBrowser(browser), () => ({ signed_out: true })),
+    people: ({ services }) => shown(services.people(), listOf(showPerson)),
+    changePerson: ({ services, id, request }) => shown(services.givePersonRole(id, request.role), showPerson),
+    removePerson: ({ services, id }) => shown(services.removePerson(id), showPerson),
     browsers: ({ services, browser }) => shown(services.browsers(), listOf(showBrowser(browser))),
     signOutBrowser: ({ services, id, browser }) => shown(services.signOutBrowser(id), showBrowser(browser)),
     signOutBrowsers: ({ services, browser }) =>
       shown(services.signOutBrowsers(browser), listOf(showBrowser(browser))),
     accessTokens: ({ services }) => shown(services.accessTokens(), listOf(showToken)),
-    addAccessToken: ({ services, request }) =>
-      shown(services.addAccessToken(request), ({ token, ...made }) => ({ ...showToken(made), token })),
+    addAccessToken: ({ services, request, access }) =>
+      shown(services.addAccessToken(request, access?.person ?? null), ({ token, ...made }) => ({
+        ...showToken(made),
+        token,
+      })),
     removeAccessToken: ({ services, id }) => shown(services.removeAccessToken(id), showToken),
     keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
       if (caller !== "program") return err(PROGRAMS_ONLY);

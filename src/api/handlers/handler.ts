@@ -1,6 +1,7 @@
 /** Declares what a handler is: it asks one service, and answers what its row of the endpoint table promises. */
 import type { Result } from "neverthrow";
 import type { Answer, Endpoint, Endpoints, Received } from "../../contract/endpoints/endpoint.ts";
+import type { KnownAccess } from "../../services/core/access-shapes.ts";
 import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Once } from "../../services/core/request-shapes.ts";
 import type { Services, ShellServices } from "../../services/core/services.ts";
@@ -33,6 +34,8 @@ export interface Asked<E extends Endpoint> {
   readonly caller: Caller | undefined;
   /** The id of the browser that asks; null if a program does. */
   readonly browser: string | null;
+  /** What limits the caller; null if nothing does. */
+  readonly access: KnownAccess | null;
   /** Whether the caller came through the socket that is reached from other machines. */
   readonly outside: boolean;
   /** The address of this server, as the caller wrote it. */

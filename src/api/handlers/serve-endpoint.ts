@@ -12,9 +12,8 @@ import {
 import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Picture } from "../../services/core/answer-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
-import type { ApiOptions } from "../http/api-options.ts";
+import type { ApiOptions, KnownCaller } from "../http/api-options.ts";
 import { askHolder } from "../http/ask-holder.ts";
-import { bearerOf } from "../http/guards.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { type Problem, problemResponse } from "../http/problem-response.ts";
 import {
@@ -40,6 +39,8 @@ interface ServeContext {
   readonly signOuts: SignOutWatch;
   /** Settings for what a browser asks for; its own win over them. */
   readonly browserSettings: ApiOptions["browserSettings"];
+  /** Who the caller of a stream is now. */
+  readonly callerNow: (c: Context<Env>) => Promise<KnownCaller | null>;
   readonly now: ApiOptions["now"];
 }
 
@@ -90,7 +91,7 @@ async function answerQuery(c: Context<Env>, next: Next, serving: Serving) {
     const last = lastEventId(c.req.raw);
     if (last.isErr()) return problemResponse(last.error);
     const request = last.value === null ? query.value : { ...query.value, after: last.value };
-    return stream(c, context, await handle(askedOf(c, serving, { request })));
+    return stream(c, serving, await handle(askedOf(c, serving, { request })));
   }
   if (endpoint.type === "text/x-diff") {
     const patch = await handle(askedOf(c, serving, { request: query.value }));
@@ -174,6 +175,7 @@ function askedOf(
     services: shell === undefined ? context.services : (shell as Services),
     caller: c.get("caller"),
     browser: c.get("browser") ?? null,
+    access: c.get("access") ?? null,
     outside: c.env?.outside === true,
     origin: new URL(c.req.url).origin,
   };
@@ -185,25 +187,30 @@ function inSurroundings(request: Asked<Endpoint>["request"], settings: object): 
   return { ...request, settings: { ...settings, ...request.settings } };
 }
 
-function stream(c: Context<Env>, context: ServeContext, source: Result<unknown, Problem>): Response {
+function stream(c: Context<Env>, serving: Serving, source: Result<unknown, Problem>): Response {
   if (source.isErr()) return problemResponse(source.error);
   c.env?.keepOpen?.();
-  return context.streams.open(stillAllowed(c, context, source.value as StreamSource), {
+  return serving.context.streams.open(stillAllowed(c, serving, source.value as StreamSource), {
     address: c.env?.address ?? null,
     onEnd: () => c.env?.letIdle?.(),
   });
 }
 
-function stillAllowed(c: Context<Env>, context: ServeContext, source: StreamSource): StreamSource {
-  const { services, signOuts, now } = context;
+/** A removal or another role ends a stream soon, since it is one long answer to one call. */
+function stillAllowed(c: Context<Env>, { endpoint, context }: Serving, source: StreamSource): StreamSource {
+  const { signOuts, callerNow, now } = context;
   const browser = c.get("browser");
-  if (browser !== undefined) return signOuts.guard(source, browser);
-  if (c.get("access") === undefined) return source;
+  const guarded = browser === undefined ? source : signOuts.guard(source, browser);
+  if (c.get("access") === undefined) return guarded;
   const isValid = async () => {
-    const access = await services.recognizeToken(bearerOf(c) ?? "");
-    return access !== null && Date.parse(access.expiresAt) > now();
+    const access = (await callerNow(c))?.access;
+    return (
+      access !== undefined &&
+      Date.parse(access.expiresAt) > now() &&
+      refuseEndpoint(access, endpoint) === null
+    );
   };
-  return whileValid(source, { isValid, now });
+  return whileValid(guarded, { isValid, now });
 }
 
 function answer(result: Result<unknown, Problem>, status: number): Response {

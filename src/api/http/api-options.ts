@@ -1,6 +1,6 @@
 /** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
 import type { EngineAnswer, ToolDocument } from "../../contract/endpoints/engine.ts";
-import type { KnownToken } from "../../services/core/access-shapes.ts";
+import type { EntryRules, IdentityProvider, KnownAccess } from "../../services/core/access-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 
 export interface ApiOptions {
@@ -18,6 +18,8 @@ export interface ApiOptions {
   readonly allowedHosts: () => readonly string[];
   /** Where sign-in links lead to, such as `https://tazuna.example.com`; the origin of the request if it is absent. */
   readonly linkOrigin?: () => string;
+  /** Through whom people enter; null if they do not. */
+  readonly identity?: IdentityDoor | null;
   /** What a model is told about each tool that agents may be given. */
   readonly tools: () => Promise<ToolDocument[]>;
   readonly idempotency: IdempotencyStore;
@@ -37,6 +39,11 @@ export interface ApiOptions {
   readonly pingMs?: number;
   /** Milliseconds between two looks at a log that is being followed; 200 by default. */
   readonly logPollMs?: number;
+}
+
+export interface IdentityDoor {
+  readonly provider: IdentityProvider;
+  readonly rules: EntryRules;
 }
 
 /** The process that the engine works in. */
@@ -83,8 +90,8 @@ export type Caller = "program" | "browser";
 
 export interface KnownCaller {
   readonly caller: Caller;
-  /** The access token that limits it, perhaps an expired one. Absent if it may do everything. */
-  readonly access?: KnownToken;
+  /** What limits it: a token, perhaps an expired one, or its person's role. Absent if it may do everything. */
+  readonly access?: KnownAccess;
   /** The id of the browser. */
   readonly browser?: string;
 }

@@ -48,11 +48,13 @@ export async function callerOf(
     return access === null ? null : { caller: "program", access };
   }
   const browser = await browsers.holder(c);
-  return browser === null ? null : { caller: "browser", browser };
+  if (browser === null) return null;
+  const { id, access } = browser;
+  return { caller: "browser", browser: id, ...(access === null ? {} : { access }) };
 }
 
 /** What the caller gives as its token, perhaps in a wrong form; null if it gives none. */
-export function bearerOf(c: Context): string | null {
+function bearerOf(c: Context): string | null {
   const authorization = c.req.header("authorization");
   return authorization === undefined ? null : (/^Bearer (.+)$/i.exec(authorization)?.[1] ?? "");
 }

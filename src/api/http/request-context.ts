@@ -1,6 +1,6 @@
 /** Holds what is known of a request, and exempts its connection from the idle limit while it is answered. */
 import type { Context } from "hono";
-import type { KnownToken } from "../../services/core/access-shapes.ts";
+import type { KnownAccess } from "../../services/core/access-shapes.ts";
 import type { ShellServices } from "../../services/core/services.ts";
 import type { Caller, Connection } from "./api-options.ts";
 
@@ -12,7 +12,7 @@ export type Env = {
     /** The id of the browser that asks. */
     readonly browser: string | undefined;
     /** What limits the caller; absent if nothing does. */
-    readonly access: KnownToken | undefined;
+    readonly access: KnownAccess | undefined;
     readonly shell: ShellServices | undefined;
   };
 };

@@ -1,12 +1,12 @@
-/** Refuses what the scope of a caller's access token does not include. */
-import { covers, type Route, scopeOf } from "../../contract/endpoints/endpoint.ts";
-import type { KnownToken } from "../../services/core/access-shapes.ts";
+/** Refuses what the scope of a caller's access token, or the role of a person, does not include. */
+import { covers, type Route, roleFor, scopeOf } from "../../contract/endpoints/endpoint.ts";
+import type { KnownAccess } from "../../services/core/access-shapes.ts";
 import type { StreamSource } from "../streams/live-streams.ts";
 import type { Problem } from "./problem-response.ts";
 
-/** The token in `server.json` and a signed-in browser may do everything: then there is none. */
-type Access = KnownToken | undefined;
-type Scope = KnownToken["scope"];
+/** The token in `server.json`, and a browser that the owner signed in, may do everything: then there is none. */
+type Access = KnownAccess | undefined;
+type Scope = KnownAccess["scope"];
 
 export function refuseEndpoint(access: Access, endpoint: Route): Problem | null {
   return refuseBelow(access, { needed: scopeOf(endpoint), what: "this" });
@@ -46,6 +46,15 @@ function refuseBelow(
   { needed, what }: { readonly needed: Scope; readonly what: string },
 ): Problem | null {
   if (access === undefined || covers(access.scope, needed)) return null;
+  const { person } = access;
+  // Then it is no token that asks.
+  if (person !== null && person.id === access.id)
+    return {
+      kind: "forbidden",
+      code: "scope_too_small",
+      message: `You are signed in as ${person.email} with the role \`${person.role}\`, and ${what} needs \`${roleFor(needed)}\`.`,
+      remedy: `Ask an admin for that role: \`tazuna people role ${person.email} ${roleFor(needed)}\`.`,
+    };
   return {
     kind: "forbidden",
     code: "scope_too_small",
@@ -54,7 +63,7 @@ function refuseBelow(
   };
 }
 
-export function tokenExpired({ name, expiresAt }: KnownToken): Problem {
+export function tokenExpired({ name, expiresAt }: KnownAccess): Problem {
   return {
     kind: "unauthorized",
     code: "token_expired",

@@ -1,6 +1,8 @@
 /** Opens a sign-in link, and says what to do if it does not work any more. */
 import type { Hono } from "hono";
+import { html } from "hono/html";
 import type { FailureLimit } from "./failure-limit.ts";
+import { plainPage } from "./plain-page.ts";
 import { type Problem, problemResponse } from "./problem-response.ts";
 import type { Env } from "./request-context.ts";
 import type { SignedInBrowsers } from "./sign-in.ts";
@@ -40,27 +42,15 @@ function codeIn(copied: string): string {
   return /^[\w-]*/.exec(copied)?.[0] ?? "";
 }
 
-function isPrefetch({ headers }: Request): boolean {
+export function isPrefetch({ headers }: Request): boolean {
   return ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
     /prefetch|prerender|preview/i.test(headers.get(name) ?? ""),
   );
 }
 
-const USED_LINK = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Tazuna</title>
-  </head>
-  <body>
-    <main>
-      <h1>This link or code was used before, is too old, or was mistyped</h1>
-      <p>Each link signs one browser in, once. For a fresh one, run</p>
+const USED_LINK = plainPage({
+  title: "This link or code was used before, is too old, or was mistyped",
+  body: html`<p>Each link signs one browser in, once. For a fresh one, run</p>
       <pre><code>tazuna open</code></pre>
-      <p>or make one in Settings of a browser that is signed in. <a href="/">Type a code</a></p>
-    </main>
-  </body>
-</html>
-`;
+      <p>or make one in Settings of a browser that is signed in. <a href="/">Type a code</a></p>`,
+});

@@ -1,14 +1,27 @@
 /** Signs browsers in: a link that works once becomes a cookie, by which every server of the database knows the browser. */
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { cleanLine } from "../../contract/text.ts";
-import type { AccessServices } from "../../services/core/access-shapes.ts";
+import type {
+  AccessServices,
+  KnownBrowser,
+  KnownPerson,
+  NewCookie,
+  SignIn,
+} from "../../services/core/access-shapes.ts";
 
 export interface SignedInBrowsers {
   /** Uses a code up and gives the answer the cookie. False if the code is unknown, used or too old. */
   redeem(code: string, c: Context): Promise<boolean>;
-  /** The id of the browser that is signed in by the request's cookie; null if none is. */
-  holder(c: Context): Promise<string | null>;
+  /** The browser that is signed in by the request's cookie; null if none is. */
+  holder(c: Context): Promise<KnownBrowser | null>;
+  /** What the request says of its browser. */
+  describe(c: Context): Omit<SignIn, "code">;
+  give(c: Context, made: NewCookie): void;
+  /** Remembers in the browser that it began an entry through a provider. */
+  keepEntry(c: Context, begun: NewCookie): void;
+  /** The secret of the entry that this browser began, which it forgets; empty if it began none. */
+  takeEntry(c: Context): string;
 }
 
 /** Longer than any real one: what follows is not looked at. */
@@ -19,34 +32,46 @@ export function createSignedInBrowsers(
   services: Pick<AccessServices, "signIn" | "recognizeBrowser">,
 ): SignedInBrowsers {
   const secretOf = (c: Context) => getCookie(c, cookieName(c)) ?? null;
+  const describe = (c: Context) => ({
+    userAgent: cleanLine((c.req.header("user-agent") ?? "").slice(0, MAX_USER_AGENT)),
+    replaces: secretOf(c),
+  });
+  const give = (c: Context, { secret, lifeMs }: NewCookie) =>
+    setCookie(c, cookieName(c), secret, { ...cookieOptions(c), maxAge: lifeMs / 1000, sameSite: "Strict" });
   return {
+    describe,
+    give,
     async redeem(code, c) {
-      const userAgent = cleanLine((c.req.header("user-agent") ?? "").slice(0, MAX_USER_AGENT));
-      const made = await services.signIn({ code, userAgent, replaces: secretOf(c) });
-      if (made === null) return false;
-      setCookie(c, cookieName(c), made.secret, {
-        path: "/",
-        maxAge: made.lifeMs / 1000,
-        httpOnly: true,
-        secure: isSecure(c),
-        sameSite: "Strict",
-      });
-      return true;
+      const made = await services.signIn({ code, ...describe(c) });
+      if (made !== null) give(c, made);
+      return made !== null;
     },
     async holder(c) {
       const secret = secretOf(c);
       return secret === null ? null : services.recognizeBrowser(secret);
     },
+    // It has to come along when the provider sends the browser back.
+    keepEntry: (c, { secret, lifeMs }) =>
+      setCookie(c, entryName(c), secret, { ...cookieOptions(c), maxAge: lifeMs / 1000, sameSite: "Lax" }),
+    takeEntry: (c) => deleteCookie(c, entryName(c), cookieOptions(c)) ?? "",
   };
+}
+
+function cookieOptions(c: Context) {
+  return { path: "/", httpOnly: true, secure: isSecure(c) };
+}
+
+function entryName(c: Context): string {
+  return `${cookieName(c)}_entry`;
 }
 
 /** The address of a fresh link, and the code that does the same; with an attempt the link leads to that attempt. */
 export async function signInLink(
   services: Pick<AccessServices, "issueSignInCodes">,
   origin: string,
-  attempt: string | null,
+  { attempt, by }: { readonly attempt: string | null; readonly by: KnownPerson | null },
 ): Promise<{ readonly url: string; readonly code: string }> {
-  const { linked, typed } = await services.issueSignInCodes();
+  const { linked, typed } = await services.issueSignInCodes(by);
   const url = new URL("/sign-in", origin);
   url.searchParams.set("code", linked);
   if (attempt !== null) url.searchParams.set("attempt", attempt);

@@ -3,10 +3,11 @@ import { err, ok, type Result } from "neverthrow";
 import { badUsage, failed } from "../../cli/shared/cli-error.ts";
 import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
 import { storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { type DepotChoice, readDepotChoice } from "../depot/depot-choice.ts";
+import { readDepotChoice } from "../depot/depot-choice.ts";
 import { type Engine, startEngine } from "../engine/engine.ts";
 import type { EngineError } from "../engine/engine-locks.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";
+import { readIdentity } from "../identity/read-identity.ts";
 import { readLogChoice } from "../logs/old-logs.ts";
 import { openInBrowser } from "../process/open-in-browser.ts";
 import type { Settings } from "../process/settings.ts";
@@ -21,13 +22,10 @@ export async function serve(
   options: ServeOptions,
   onReady: (serving: Serving) => void,
 ): Promise<Result<void, CliError>> {
-  const exposure = await readExposure(options);
-  if (exposure.isErr()) return err(exposure.error);
   const database = options.database ?? (settings.env.TAZUNA_DATABASE || null);
-  const depot = await readDepotChoice(options.depot, database);
-  if (depot.isErr()) return err(depot.error);
-  const logs = await readLogChoice(options.logs, { database, env: settings.env });
-  if (logs.isErr()) return err(logs.error);
+  const choices = await readChoices(options, { database, env: settings.env });
+  if (choices.isErr()) return err(choices.error);
+  const { exposure, depot, logs, identity } = choices.value;
   const { labels } = options;
   const engine = await startEngine(settings, { database, ...(labels === null ? {} : { labels }) });
   if (engine.isErr()) {
@@ -36,19 +34,18 @@ export async function serve(
     onReady(running);
     return ok(undefined);
   }
-  const wrong = wrongHere(engine.value, { labels, depot: depot.value, logs: logs.value });
+  const wrong = wrongHere(engine.value, { ...choices.value, labels });
   if (wrong !== null) {
     await engine.value.stop();
     return err(wrong);
   }
-  if (logs.value !== null) engine.value.moveLogs(logs.value);
+  if (logs !== null) engine.value.moveLogs(logs);
   const stop = new AbortController();
   let server: Server;
   try {
     server = await startServer(settings, engine.value, {
       port: options.port,
-      exposure: exposure.value,
-      depot: depot.value,
+      ...{ exposure, depot, identity },
       // An engine that ends by itself was started by a command, in the background.
       kind: options.idleExitS === null ? "terminal" : "background",
       leave: () => stop.abort(),
@@ -79,16 +76,11 @@ export async function serve(
 /** What this data folder does not allow, once it is known what it is. */
 function wrongHere(
   { database, joined }: Pick<Engine, "database" | "joined">,
-  given: {
-    readonly labels: readonly string[] | null;
-    readonly depot: DepotChoice | null;
-    readonly logs: string | null;
-  },
+  given: Parameters<typeof ofServerAlone>[0] & { readonly labels: readonly string[] | null },
 ): CliError | null {
   if (given.labels !== null && database === null) return LABELS_ALONE;
-  if (joined === null) return null;
-  if (given.depot !== null) return saidByServer("--depot");
-  return given.logs === null ? null : saidByServer("--logs");
+  const flag = joined === null ? null : ofServerAlone(given);
+  return flag === null ? null : saidByServer(flag);
 }
 
 const LABELS_ALONE = badUsage(
@@ -96,10 +88,46 @@ const LABELS_ALONE = badUsage(
   "Name the Postgres of the team with `--database`, or leave out `--label`.",
 );
 
-function saidByServer(flag: "--depot" | "--logs"): CliError {
-  const what = flag === "--depot" ? "the depot is" : "old logs go";
+/** Nothing is started by it. */
+async function readChoices(
+  options: ServeOptions,
+  { database, env }: { readonly database: string | null; readonly env: Settings["env"] },
+) {
+  const exposure = await readExposure(options);
+  if (exposure.isErr()) return err(exposure.error);
+  const depot = await readDepotChoice(options.depot, database);
+  if (depot.isErr()) return err(depot.error);
+  const logs = await readLogChoice(options.logs, { database, env });
+  if (logs.isErr()) return err(logs.error);
+  const identity = await readIdentity(options.oidc);
+  return identity.map((door) => ({
+    ...{ exposure: exposure.value, depot: depot.value, logs: logs.value },
+    identity: door,
+  }));
+}
+
+const SAID_BY_SERVER = {
+  "--depot": "where the depot is",
+  "--logs": "where old logs go",
+  "--oidc-issuer": "through whom people enter",
+};
+
+type FlagOfServer = keyof typeof SAID_BY_SERVER;
+
+/** The first flag that is given and that a worker which joined cannot take. */
+function ofServerAlone(given: {
+  readonly depot: unknown;
+  readonly logs: unknown;
+  readonly identity: unknown;
+}): FlagOfServer | null {
+  if (given.depot !== null) return "--depot";
+  if (given.logs !== null) return "--logs";
+  return given.identity === null ? null : "--oidc-issuer";
+}
+
+function saidByServer(flag: FlagOfServer): CliError {
   return badUsage(
-    `This data folder joined a server, and where ${what} that server alone says.`,
+    `This data folder joined a server, and ${SAID_BY_SERVER[flag]} that server alone says.`,
     `Leave out \`${flag}\` here, and give it to \`tazuna serve\` on the server.`,
   );
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createApi } from "../../api/create-api.ts";
 import { createDepotRoute } from "../../api/depot/depot-route.ts";
 import { answerForwarded } from "../../api/http/answer-forwarded.ts";
-import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
+import type { Api, IdempotencyStore, IdentityDoor } from "../../api/http/api-options.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
@@ -43,6 +43,8 @@ interface ServerOptions {
   readonly exposure: Exposure;
   /** Absent or null: where the depot is stays as it is. */
   readonly depot?: DepotChoice | null;
+  /** Through whom people enter; absent or null if they do not. */
+  readonly identity?: IdentityDoor | null;
   readonly kind: ServerFile["kind"];
   /** Ends this process's engine; null if a command owns the engine. */
   readonly leave: (() => void) | null;
@@ -67,6 +69,7 @@ export async function startServer(
     version,
     allowedHosts: () => place.hosts,
     linkOrigin: () => place.url,
+    identity: options.identity ?? null,
     tools: async () => (await import("../process/list-tools.ts")).listTools().map((tool) => ({ ...tool })),
     browserSettings: settingsOfEnvironment(settings.env).task,
     web: await readWebFiles(settings.webFolder),

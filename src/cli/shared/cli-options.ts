@@ -1,6 +1,7 @@
 /** Declares what `app/` gives to the command line, and the one shape of its errors. */
 import type { Result } from "neverthrow";
 import type { Client } from "../../contract/client/client.ts";
+import type { Role } from "../../contract/endpoints/endpoint.ts";
 import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import type { FindingDocument } from "../../contract/endpoints/repositories.ts";
 import type { CreateTaskRequest } from "../../contract/endpoints/tasks.ts";
@@ -35,6 +36,7 @@ export interface ServeOptions {
   readonly trustProxy: readonly string[];
   /** The address that browsers type to reach that proxy. */
   readonly publicUrl: string | null;
+  readonly oidc: OidcOptions;
   readonly database: string | null;
   /** Where copies of unfinished work go: an absolute path, an address, or `none`. Null leaves it as it is. */
   readonly depot: string | null;
@@ -45,6 +47,17 @@ export interface ServeOptions {
   readonly open: boolean;
   /** Seconds without work and without a client after which it ends by itself; null never. */
   readonly idleExitS: number | null;
+}
+
+/** Through which identity provider people enter. All is null or empty if they do not. */
+export interface OidcOptions {
+  readonly issuer: string | null;
+  readonly clientId: string | null;
+  /** Absolute. */
+  readonly secretFile: string | null;
+  readonly admins: readonly string[];
+  readonly domains: readonly string[];
+  readonly firstRole: Role | null;
 }
 
 /** How a worker joins a server. */

@@ -1,6 +1,7 @@
 /** Describes what lets callers in: sign-in links, signed-in browsers, access tokens, environments of shells. */
 import { z } from "zod";
 import { browserSchema } from "../../domain/access/browser.ts";
+import { knownPersonSchema, personSchema } from "../../domain/access/person.ts";
 import { accessTokenSchema } from "../../domain/access/token.ts";
 import { documentOf, without } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -23,9 +24,11 @@ const newToken = z.strictObject({
 
 /** All but what it is recognized by, and that it was signed out: then it is not listed. */
 export const browserFields = {
-  ...without(browserSchema.shape, "hash", "workerId", "signedOutAt"),
+  ...without(browserSchema.shape, "hash", "personId", "workerId", "signedOutAt"),
   /** The name of the worker whose server signed it in; null if the database serves one engine alone. */
   worker: z.string().nullable(),
+  /** The e-mail address of the person whose it is; null if the owner of the machine signed it in. */
+  person: z.string().nullable(),
 };
 const browser = z.object({
   ...documentOf(browserFields),
@@ -33,6 +36,19 @@ const browser = z.object({
   here: z.boolean(),
 });
 export type BrowserDocument = z.infer<typeof browser>;
+
+export const personFields = personSchema.shape;
+const person = z.object(documentOf(personFields));
+export type PersonDocument = z.infer<typeof person>;
+
+const you = z.object({
+  /** Null if no person is known: the owner of the machine asks, or a program of theirs. */
+  person: z.object(documentOf(knownPersonSchema.shape)).nullable(),
+  /** What you may do. */
+  scope: accessTokenSchema.shape.scope,
+  /** Whether a browser asks, which can sign itself out. */
+  browser: z.boolean(),
+});
 
 const variableName = z.string().regex(/^[^=\0]+$/, "is not the name of a variable");
 const variableValue = z.string().refine((value) => !value.includes("\0"), "must not contain a NUL character");
@@ -69,6 +85,51 @@ export const ACCESS_ENDPOINTS = {
     request: nothing,
     answer: listOf(browser),
     codes: [],
+  },
+  signInWays: {
+    ...ROUTES.signInWays,
+    summary: "Says how a browser may sign in, besides a link or a code.",
+    request: nothing,
+    answer: z.object({
+      /** The identity provider that lets people in, and the page that leads there; null if there is none. */
+      provider: z.object({ host: z.string(), path: z.string() }).nullable(),
+    }),
+    codes: [],
+  },
+  you: {
+    ...ROUTES.you,
+    summary: "Says who asks, and what they may do.",
+    request: nothing,
+    answer: you,
+    codes: [],
+  },
+  leaveBrowser: {
+    ...ROUTES.leaveBrowser,
+    summary: "Signs the browser out that asks. A program is not signed in, so nothing happens.",
+    request: nothing,
+    answer: z.object({ signed_out: z.boolean() }),
+    codes: ["not_found"],
+  },
+  people: {
+    ...ROUTES.people,
+    summary: "Lists who has signed in through the identity provider, the oldest first; also who was removed.",
+    request: nothing,
+    answer: listOf(person),
+    codes: [],
+  },
+  changePerson: {
+    ...ROUTES.changePerson,
+    summary: "Gives a person a role, by their address or id. Who was removed may enter again by it.",
+    request: z.strictObject({ role: personSchema.shape.role }),
+    answer: person,
+    codes: ["not_found", "ambiguous_id"],
+  },
+  removePerson: {
+    ...ROUTES.removePerson,
+    summary: "Removes a person, by their address or id: they are signed out, and their tokens open nothing.",
+    request: nothing,
+    answer: person,
+    codes: ["not_found", "ambiguous_id"],
   },
   accessTokens: {
     ...ROUTES.accessTokens,

@@ -4,6 +4,7 @@ import type { Scope } from "../../domain/access/scope.ts";
 import type { HeldThing } from "../../domain/worker/asked.ts";
 import type { Code } from "../codes.ts";
 
+export { ROLES, type Role, roleFor } from "../../domain/access/role.ts";
 export { covers, SCOPES } from "../../domain/access/scope.ts";
 
 /** How an endpoint of the HTTP API is called. */

@@ -9,6 +9,8 @@ export const browserSchema = z.object({
   hash: z.string(),
   /** What it says of itself, such as `Firefox on Linux`; empty if it says nothing. */
   userAgent: z.string(),
+  /** Whose it is; null if a code of the owner of the machine signed it in. */
+  personId: z.string().nullable(),
   /** The worker whose server signed it in. */
   workerId: z.string(),
   createdAt: time,

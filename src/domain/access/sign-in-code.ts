@@ -7,6 +7,8 @@ export const signInCodeSchema = z.object({
   linked: z.string(),
   /** The same of the code that is typed. Either uses both up. */
   typed: z.string(),
+  /** Who made it, and whose the browser will be; null if the owner of the machine did. */
+  personId: z.string().nullable(),
   expiresAt: time,
 });
 export type SignInCode = Entity<typeof signInCodeSchema>;

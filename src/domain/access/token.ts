@@ -11,6 +11,8 @@ export const accessTokenSchema = z.object({
   scope: z.enum(SCOPES),
   /** SHA-256 of the token, in hexadecimal. It has 256 random bits, so that a slow hash would add nothing. */
   hash: z.string(),
+  /** Who made it; null if the owner of the machine did. It never does more than they may. */
+  personId: z.string().nullable(),
   createdAt: time,
   expiresAt: time,
   /** Exact to an hour; null if it was never used. */

@@ -1,5 +1,6 @@
 /** Describes what one worker asks another: a call of its API about files that lie there (ADR 0087). */
 import { z } from "zod";
+import { knownPersonSchema } from "../access/person.ts";
 import { SCOPES } from "../access/scope.ts";
 import { type Entity, time } from "../entity.ts";
 
@@ -29,7 +30,16 @@ const callSchema = z.object({
   idempotencyKey: z.string().nullable(),
   caller: z.enum(["program", "browser"]),
   /** What limits the caller; null if it may do everything. */
-  access: z.object({ id: z.string(), name: z.string(), scope: z.enum(SCOPES), expiresAt: time }).nullable(),
+  access: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      scope: z.enum(SCOPES),
+      expiresAt: time,
+      /** Who asks; null if it is no person, or one of an older program. */
+      person: knownPersonSchema.nullable().default(null),
+    })
+    .nullable(),
 });
 
 const answerSchema = z.object({

@@ -1,6 +1,8 @@
 /** Makes, lists, recognizes and removes the access tokens of programs. */
 import { createHash, randomBytes } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
+import type { KnownPerson } from "../../domain/access/person.ts";
+import { withinRole } from "../../domain/access/role.ts";
 import type { AccessToken, NewToken } from "../../domain/access/token.ts";
 import {
   deleteAccessToken,
@@ -12,6 +14,7 @@ import {
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
+import type { KnownAccess } from "../core/access-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 
@@ -26,6 +29,7 @@ const NOTED_MS = 3_600_000;
 export async function makeToken(
   context: Uses<"db" | "clock" | "newId" | "newFacts">,
   { name, scope, days }: NewToken,
+  by: KnownPerson | null,
 ): Promise<Result<AccessToken & { readonly token: string }, Refusal>> {
   const token = MARK + randomBytes(BYTES).toString("base64url");
   const now = context.clock.now().getTime();
@@ -34,13 +38,14 @@ export async function makeToken(
     name,
     scope,
     hash: hashOf(token),
+    personId: by?.id ?? null,
     createdAt: new Date(now).toISOString(),
     expiresAt: new Date(now + days * DAY_MS).toISOString(),
     usedAt: null,
   };
   const stored = await transact(context.db, async (trx) => {
     const inserted = await insertAccessToken(trx, made);
-    if (inserted === "inserted") await tellChange(context, trx);
+    if (inserted === "inserted") await tellTokensChanged(context, trx);
     return inserted;
   });
   context.newFacts.notify();
@@ -66,18 +71,18 @@ export async function removeToken(
   if (others.length > 0) return err(ambiguous(named, [found, ...others]));
   const removed = await transact(context.db, async (trx) => {
     const was = await deleteAccessToken(trx, found.id);
-    if (was !== null) await tellChange(context, trx);
+    if (was !== null) await tellTokensChanged(context, trx);
     return was;
   });
   context.newFacts.notify();
   return removed === null ? err(noToken(named)) : ok(removed);
 }
 
-/** The token with this text, also if it has expired. Null if it is none of ours. Its use is noted. */
+/** The token with this text, also if it has expired. Null if it is none of ours. Its use is noted. A person's never does more than they may. */
 export async function recognizeToken(
   context: Uses<"db" | "clock" | "reportFault">,
   text: string,
-): Promise<AccessToken | null> {
+): Promise<KnownAccess | null> {
   if (!SHAPE.test(text)) return null;
   const found = await findAccessToken(context.db.reader, hashOf(text));
   if (found === null) return null;
@@ -87,10 +92,14 @@ export async function recognizeToken(
     void noteTokenUse(context.db, { id: found.id, at: new Date(now).toISOString() }).catch((error) =>
       context.reportFault("noting the use of a token", error),
     );
-  return found;
+  const { id, name, scope, expiresAt, person } = found;
+  const isOrphan = found.personId !== null && person === null;
+  if (isOrphan) return null;
+  return { id, name, scope: person === null ? scope : withinRole(scope, person.role), expiresAt, person };
 }
 
-function tellChange(context: Uses<"clock">, trx: WriteTransaction): Promise<unknown> {
+/** In the transaction that makes or removes one. */
+export function tellTokensChanged(context: Uses<"clock">, trx: WriteTransaction): Promise<unknown> {
   const ids = { taskId: null, attemptId: null, runId: null };
   return appendFact(trx, { at: context.clock.iso(), kind: "tokens.changed", ...ids, data: {} });
 }

@@ -1,33 +1,29 @@
 /** Recognizes the browsers that are signed in, lists them, and signs them out. */
-import { createHash } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
 import type { Browser } from "../../domain/access/browser.ts";
+import type { KnownPerson } from "../../domain/access/person.ts";
+import { scopeOfRole } from "../../domain/access/role.ts";
 import { findBrowser, listBrowsers, noteBrowserSeen, signOut } from "../../storage/access/browsers.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ListedBrowser } from "../core/access-shapes.ts";
+import type { KnownAccess, KnownBrowser, ListedBrowser } from "../core/access-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
+import { secretHash } from "./cookie-secret.ts";
 
-const SECRET = /^[\w-]{43}$/;
 const NOTED_MS = 3_600_000;
 const TRIED_MS = 60_000;
 
-/** By which a browser is found; null if no secret of ours can have this text. */
-export function secretHash(text: string): string | null {
-  return SECRET.test(text) ? createHash("sha256").update(text).digest("hex") : null;
-}
-
-/** Answers with the id of the browser that has this secret; null if none is signed in by it. Its visit is noted. */
+/** Answers with the browser that has this secret; null if none is signed in by it. Its visit is noted. */
 export function createBrowserRecognizer(context: Uses<"db" | "clock" | "reportFault">) {
   // So many requests of one page are one try, and a full disk is told of once a minute.
   const triedAt = new Map<string, number>();
-  return async (secret: string): Promise<string | null> => {
+  return async (secret: string): Promise<KnownBrowser | null> => {
     const hash = secretHash(secret);
     const found = hash === null ? null : await findBrowser(context.db.reader, hash);
     if (found === null) return null;
-    const { id, seenAgoMs } = found;
+    const { id, seenAgoMs, person, expiresAt } = found;
     const now = context.clock.now().getTime();
     const isTried = Math.abs(now - (triedAt.get(id) ?? Number.NEGATIVE_INFINITY)) < TRIED_MS;
     if (seenAgoMs >= NOTED_MS && !isTried) {
@@ -36,8 +32,14 @@ export function createBrowserRecognizer(context: Uses<"db" | "clock" | "reportFa
         context.reportFault("noting the visit of a browser", error),
       );
     }
-    return id;
+    return { id, access: person === null ? null : accessOfPerson(person, expiresAt) };
   };
+}
+
+/** They may do what their role says, for as long as they are signed in. */
+function accessOfPerson(person: KnownPerson, expiresAt: string): KnownAccess {
+  const { id, email: name, role } = person;
+  return { id, name, scope: scopeOfRole(role), expiresAt, person };
 }
 
 /** The newest first. */
@@ -93,9 +95,9 @@ async function endThose(
   return ended;
 }
 
-function shown(browser: Browser & { readonly worker: string | null }): ListedBrowser {
-  const { id, userAgent, createdAt, lastSeenAt, expiresAt, worker } = browser;
-  return { id, userAgent, createdAt, lastSeenAt, expiresAt, worker };
+function shown(browser: Awaited<ReturnType<typeof listBrowsers>>[number]): ListedBrowser {
+  const { id, userAgent, createdAt, lastSeenAt, expiresAt, worker, person } = browser;
+  return { id, userAgent, createdAt, lastSeenAt, expiresAt, worker, person };
 }
 
 function noBrowser(named: string): Refusal {

@@ -1,11 +1,46 @@
 /** Declares what the doors may ask of access: the tokens of programs, and the browsers that are signed in. */
 import type { Result } from "neverthrow";
 import type { Browser } from "../../domain/access/browser.ts";
+import type { EntryRules, KnownPerson, Person } from "../../domain/access/person.ts";
+import type { Role } from "../../domain/access/role.ts";
 import type { AccessToken, NewToken } from "../../domain/access/token.ts";
+import type { AskedCall } from "../../domain/worker/asked.ts";
+import type { IdentityProvider } from "../../identity/provider.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** What a caller's access token lets it do, and until when. */
-export type KnownToken = Pick<AccessToken, "id" | "name" | "scope" | "expiresAt">;
+/**
+ * What a caller may do, and until when. Of a token: its id and name, and the person whose it is. Of a person in a browser:
+ * theirs.
+ */
+export type KnownAccess = NonNullable<AskedCall["access"]>;
+
+export interface KnownBrowser {
+  readonly id: string;
+  /** What its person may do; null if it is nobody's in particular, and may do everything. */
+  readonly access: KnownAccess | null;
+}
+
+/** The address that an entry through a provider begins at, and the secret that ends it. */
+export interface BegunEntry {
+  readonly url: string;
+  readonly secret: string;
+  /** How long there is to come back. */
+  readonly lifeMs: number;
+}
+
+/** Why somebody did not get in, for a page: no endpoint answers so, and it has no code. */
+export interface EntryRefusal {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export interface EndedEntry {
+  readonly secret: string;
+  /** The address that the browser came back to, as browsers type it. */
+  readonly callback: string;
+  readonly rules: EntryRules;
+  readonly browser: Omit<SignIn, "code">;
+}
 
 /** Either signs one browser in; once one was used, neither works any more. */
 export interface SignInCodes {
@@ -35,22 +70,45 @@ export interface ListedBrowser extends Pick<Browser, "id" | "userAgent"> {
   readonly expiresAt: string;
   /** The worker whose server signed it in; null if the database serves one engine alone. */
   readonly worker: string | null;
+  /** The address of the person whose it is; null if it is nobody's in particular. */
+  readonly person: string | null;
 }
+
+export type { EntryRules, IdentityProvider, KnownPerson };
 
 export interface AccessServices {
   accessTokens(): Promise<Result<readonly AccessToken[], Refusal>>;
   /** The one answer with the token itself. */
-  addAccessToken(wanted: NewToken): Promise<Result<AccessToken & { readonly token: string }, Refusal>>;
+  addAccessToken(
+    wanted: NewToken,
+    by: KnownPerson | null,
+  ): Promise<Result<AccessToken & { readonly token: string }, Refusal>>;
   /** By its name, its id or a unique prefix of the id; answers with what it was. */
   removeAccessToken(named: string): Promise<Result<AccessToken, Refusal>>;
   /** The token with this text, also if it has expired; null if it is none of ours. */
-  recognizeToken(text: string): Promise<KnownToken | null>;
-  /** Fresh codes that work once, within ten minutes. */
-  issueSignInCodes(): Promise<SignInCodes>;
+  recognizeToken(text: string): Promise<KnownAccess | null>;
+  /** Fresh codes that work once, within ten minutes, and sign in as who made them. */
+  issueSignInCodes(by: KnownPerson | null): Promise<SignInCodes>;
   /** Uses a code up. Null if the code is unknown, used or too old. */
   signIn(asked: SignIn): Promise<NewCookie | null>;
-  /** The id of the browser that is signed in by this secret; null if none is. */
-  recognizeBrowser(secret: string): Promise<string | null>;
+  /** The browser that is signed in by this secret; null if none is. */
+  recognizeBrowser(secret: string): Promise<KnownBrowser | null>;
+  /** Sends somebody to an identity provider. They come back to `redirectUri`, and then go on to `returnTo`. */
+  beginEntry(
+    provider: IdentityProvider,
+    asked: { readonly redirectUri: string; readonly returnTo: string },
+  ): Promise<Result<BegunEntry, EntryRefusal>>;
+  /** Signs in who came back from it, once. */
+  endEntry(
+    provider: IdentityProvider,
+    ended: EndedEntry,
+  ): Promise<Result<NewCookie & { readonly returnTo: string }, EntryRefusal>>;
+  /** Everybody who has come through an identity provider, the oldest first; also who was removed. */
+  people(): Promise<Result<readonly Person[], Refusal>>;
+  /** By their e-mail address, their id or a unique prefix of it. Who was removed may enter again by it. */
+  givePersonRole(named: string, role: Role): Promise<Result<Person, Refusal>>;
+  /** The same. Their browsers and tokens open nothing from then on. */
+  removePerson(named: string): Promise<Result<Person, Refusal>>;
   /** Which of these ids are of browsers that are signed in. */
   stillSignedIn(browsers: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those that are signed in, the newest first. */

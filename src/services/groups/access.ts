@@ -7,6 +7,8 @@ import {
   signOutBrowser,
   signOutBrowsers,
 } from "../access/browsers.ts";
+import { beginEntry, endEntry } from "../access/entries.ts";
+import { allPeople, changeRole, removePerson } from "../access/people.ts";
 import { issueSignInCodes, signIn } from "../access/sign-in.ts";
 import type { AccessServices } from "../core/access-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -14,12 +16,17 @@ import type { ServiceContext } from "../core/context.ts";
 export function accessServices(context: ServiceContext): AccessServices {
   return {
     accessTokens: () => listTokens(context),
-    addAccessToken: (wanted) => makeToken(context, wanted),
+    addAccessToken: (wanted, by) => makeToken(context, wanted, by),
     removeAccessToken: (named) => removeToken(context, named),
     recognizeToken: (text) => recognizeToken(context, text),
-    issueSignInCodes: () => issueSignInCodes(context),
+    issueSignInCodes: (by) => issueSignInCodes(context, by),
     signIn: (asked) => signIn(context, asked),
     recognizeBrowser: createBrowserRecognizer(context),
+    beginEntry: (provider, asked) => beginEntry(context, provider, asked),
+    endEntry: (provider, ended) => endEntry(context, provider, ended),
+    people: () => allPeople(context),
+    givePersonRole: (named, role) => changeRole(context, named, role),
+    removePerson: (named) => removePerson(context, named),
     stillSignedIn: (ids) => signedInAmong(context.db.reader, ids),
     browsers: () => signedInBrowsers(context),
     signOutBrowser: (named) => signOutBrowser(context, named),

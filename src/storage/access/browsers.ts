@@ -1,9 +1,11 @@
 /** Stores which browsers are signed in, by the hashes of their secrets. The database's clock decides until when. */
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Browser } from "../../domain/access/browser.ts";
+import type { KnownPerson } from "../../domain/access/person.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import type { Database } from "../schema/opened-database.ts";
 import { browsers, type Reader, type Schema, type WriteTransaction } from "../schema/schema.ts";
+import { OWNER, ownerOf } from "./owner.ts";
 
 /**
  * Forgets those that have expired. Beyond `most` it forgets those that were signed out first, then those that were seen
@@ -11,7 +13,7 @@ import { browsers, type Reader, type Schema, type WriteTransaction } from "../sc
  */
 export async function insertBrowser(
   trx: WriteTransaction,
-  browser: Pick<Browser, "id" | "hash" | "userAgent" | "workerId">,
+  browser: Pick<Browser, "id" | "hash" | "userAgent" | "personId" | "workerId">,
   { lifeMs, most }: { readonly lifeMs: number; readonly most: number },
 ): Promise<void> {
   await trx.deleteFrom("browsers").where("expiresAt", "<=", databaseTime(trx)).execute();
@@ -31,20 +33,25 @@ export async function insertBrowser(
     .execute();
 }
 
+interface FoundBrowser extends Pick<Browser, "id" | "expiresAt"> {
+  readonly seenAgoMs: number;
+  /** Whose it is, with the role that they have now; null if it is nobody's in particular. */
+  readonly person: KnownPerson | null;
+}
+
 /** The one that is signed in by this secret; null if none is. */
-export async function findBrowser(
-  db: Reader,
-  hash: string,
-): Promise<{ readonly id: string; readonly seenAgoMs: number } | null> {
+export async function findBrowser(db: Reader, hash: string): Promise<FoundBrowser | null> {
   const row = await db
     .selectFrom("browsers")
-    .select(["id", "lastSeenAt", databaseTime(db).as("now")])
+    .leftJoin("people", "people.id", "browsers.personId")
+    .select(["browsers.id", "lastSeenAt", "expiresAt", databaseTime(db).as("now")])
+    .select(OWNER)
     .where("hash", "=", hash)
     .where(isSignedIn(db))
     .executeTakeFirst();
-  return row === undefined
-    ? null
-    : { id: row.id, seenAgoMs: Date.parse(row.now) - Date.parse(row.lastSeenAt) };
+  if (row === undefined) return null;
+  const { id, expiresAt, now, lastSeenAt } = row;
+  return { id, expiresAt, seenAgoMs: Date.parse(now) - Date.parse(lastSeenAt), person: ownerOf(row) };
 }
 
 /** Which of them are signed in. */
@@ -61,6 +68,8 @@ export async function signedInAmong(db: Reader, ids: readonly string[]): Promise
 interface ListedBrowser extends Browser {
   /** The worker's name; null if it has none, as on an SQLite. */
   readonly worker: string | null;
+  /** The address of the person whose it is; null if it is nobody's in particular. */
+  readonly person: string | null;
 }
 
 /** Those that are signed in, the newest first. */
@@ -68,13 +77,14 @@ export async function listBrowsers(db: Reader): Promise<readonly ListedBrowser[]
   const rows = await db
     .selectFrom("browsers")
     .leftJoin("workers", "workers.id", "browsers.workerId")
+    .leftJoin("people", "people.id", "browsers.personId")
     .selectAll("browsers")
-    .select("workers.name as worker")
+    .select(["workers.name as worker", "people.email as person"])
     .where(isSignedIn(db))
-    .orderBy("createdAt", "desc")
+    .orderBy("browsers.createdAt", "desc")
     .orderBy("browsers.id")
     .execute();
-  return rows.map(({ worker, ...row }) => ({ ...browsers.read(row), worker }));
+  return rows.map(({ worker, person, ...row }) => ({ ...browsers.read(row), worker, person }));
 }
 
 /**

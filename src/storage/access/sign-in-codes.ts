@@ -7,7 +7,7 @@ import type { Reader, Schema, WriteTransaction } from "../schema/schema.ts";
 /** They work for so long, by the database's clock. Forgets those that have expired, and the oldest ones beyond `most`. */
 export async function insertSignInCode(
   trx: WriteTransaction,
-  code: Pick<SignInCode, "linked" | "typed">,
+  code: Pick<SignInCode, "linked" | "typed" | "personId">,
   { lifeMs, most }: { readonly lifeMs: number; readonly most: number },
 ): Promise<void> {
   await trx.deleteFrom("signInCodes").where("expiresAt", "<=", databaseTime(trx)).execute();
@@ -30,14 +30,17 @@ export async function knowsSignInCode(db: Reader, hash: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Uses up the codes one of which has this hash. False if there are none, or if they have expired. */
-export async function takeSignInCode(trx: WriteTransaction, hash: string): Promise<boolean> {
+/** Uses up the codes one of which has this hash. Null if there are none, or if they have expired. */
+export async function takeSignInCode(
+  trx: WriteTransaction,
+  hash: string,
+): Promise<Pick<SignInCode, "personId"> | null> {
   const row = await trx
     .deleteFrom("signInCodes")
     .where(hasHash(hash))
-    .returning(["expiresAt", databaseTime(trx).as("now")])
+    .returning(["personId", "expiresAt", databaseTime(trx).as("now")])
     .executeTakeFirst();
-  return row !== undefined && row.now < row.expiresAt;
+  return row !== undefined && row.now < row.expiresAt ? { personId: row.personId } : null;
 }
 
 function hasHash(hash: string) {

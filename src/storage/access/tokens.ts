@@ -1,7 +1,9 @@
 /** Stores access tokens by their hashes. */
+import type { KnownPerson } from "../../domain/access/person.ts";
 import type { AccessToken } from "../../domain/access/token.ts";
 import type { Database } from "../schema/opened-database.ts";
 import { accessTokens, type Reader, type WriteTransaction } from "../schema/schema.ts";
+import { OWNER, ownerOf } from "./owner.ts";
 
 /** `taken` if another token has its name: then nothing is written. */
 export async function insertAccessToken(
@@ -22,10 +24,19 @@ export async function listAccessTokens(db: Reader): Promise<readonly AccessToken
   return rows.map(accessTokens.read);
 }
 
-/** Also if it has expired; null if there is none. */
-export async function findAccessToken(db: Reader, hash: string): Promise<AccessToken | null> {
-  const row = await db.selectFrom("accessTokens").selectAll().where("hash", "=", hash).executeTakeFirst();
-  return row === undefined ? null : accessTokens.read(row);
+/** Also if it has expired; null if there is none. With its owner, who has the role that they have now. */
+export async function findAccessToken(
+  db: Reader,
+  hash: string,
+): Promise<(AccessToken & { readonly person: KnownPerson | null }) | null> {
+  const row = await db
+    .selectFrom("accessTokens")
+    .leftJoin("people", "people.id", "accessTokens.personId")
+    .selectAll("accessTokens")
+    .select(OWNER)
+    .where("accessTokens.hash", "=", hash)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...accessTokens.read(row), person: ownerOf(row) };
 }
 
 /** One statement outside the queue of writers: it tells nobody anything, and a request does not wait for others. */

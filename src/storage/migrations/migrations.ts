@@ -21,6 +21,7 @@ import { requests } from "./0042-requests.ts";
 import { invites } from "./0043-invites.ts";
 import { depot } from "./0048-depot.ts";
 import { logChunks } from "./team/0049-log-chunks.ts";
+import { people } from "./team/0051-adds-people.ts";
 import { labels } from "./team/0055-adds-labels.ts";
 import { logPacks } from "./team/0056-adds-log-packs.ts";
 
@@ -145,6 +146,7 @@ export const MIGRATIONS: Migrations = {
   "0047-slots-of-runs": slotsOfRuns,
   "0048-depot": depot,
   "0049-log-chunks": logChunks,
+  "0051-adds-people": people,
   "0055-adds-labels": labels,
   "0056-adds-log-packs": logPacks,
 };

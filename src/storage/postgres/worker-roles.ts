@@ -38,9 +38,12 @@ const RIGHTS: Readonly<Record<string, string>> = {
   depot: "select",
   // It recognizes tokens and notes their use, but makes none.
   access_tokens: "select, update (used_at)",
+  // It recognizes whose a token is, and knows no more of people.
+  people: "select (id, email, role)",
   schema_migrations: "select",
   // Whoever writes these could sign in at the server, or invite others.
   sign_in_codes: "",
+  sign_in_flows: "",
   browsers: "",
   invites: "",
 };

@@ -1,7 +1,9 @@
 /** Describes the tables: each derives its columns from its entity. In the database their names are in snake_case. */
 import type { Generated, Kysely, Transaction } from "kysely";
 import { browserSchema } from "../../domain/access/browser.ts";
+import { knownPersonSchema, personSchema } from "../../domain/access/person.ts";
 import { signInCodeSchema } from "../../domain/access/sign-in-code.ts";
+import { signInFlowSchema } from "../../domain/access/sign-in-flow.ts";
 import { accessTokenSchema } from "../../domain/access/token.ts";
 import { attemptSchema } from "../../domain/attempt/attempt.ts";
 import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
@@ -82,6 +84,10 @@ export const questions = entityTable("questions", questionSchema, {});
 export const answerRules = entityTable("answer_rules", answerRuleSchema, {});
 export const accessTokens = entityTable("access_tokens", accessTokenSchema, {});
 export const browsers = entityTable("browsers", browserSchema, {});
+export const people = entityTable("people", personSchema, {});
+/** The part of a row that says who asks. */
+export const knownPeople = entityTable("people", knownPersonSchema, {});
+const signInFlows = entityTable("sign_in_flows", signInFlowSchema, { key: ["hash"] });
 const signInCodes = entityTable("sign_in_codes", signInCodeSchema, { key: ["linked"] });
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
 export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
@@ -144,6 +150,8 @@ export interface Schema {
   answerRules: ColumnsOf<typeof answerRules>;
   accessTokens: ColumnsOf<typeof accessTokens>;
   browsers: ColumnsOf<typeof browsers>;
+  people: ColumnsOf<typeof people>;
+  signInFlows: ColumnsOf<typeof signInFlows>;
   signInCodes: ColumnsOf<typeof signInCodes>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
   loginHolds: ColumnsOf<typeof loginHolds>;

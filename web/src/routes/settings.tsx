@@ -1,6 +1,9 @@
 /** Settings: agents, repositories, scripts to trust, the configuration, this device, who is signed in, and what is wrong. */
 
 import { useKeys } from "../features/keys/keys.ts";
+import { useYou } from "../features/people/people.ts";
+import { PeopleSection } from "../features/people/people-section.tsx";
+import { YouSection } from "../features/people/you-section.tsx";
 import { AgentsSection } from "../features/settings/agents-section.tsx";
 import { BrowsersSection } from "../features/settings/browsers-section.tsx";
 import { ConfigurationSection } from "../features/settings/configuration-section.tsx";
@@ -16,8 +19,10 @@ import { Screen } from "../features/shell/screen.tsx";
 import { useTranslation } from "../i18n/use-translation.tsx";
 
 const SECTIONS = [
+  "you",
   "device",
   "devices",
+  "people",
   "browsers",
   "tokens",
   "agents",
@@ -29,8 +34,16 @@ const SECTIONS = [
   "keys",
 ] as const;
 
+/** What is in them is for admins alone. */
+const OF_ADMINS: readonly string[] = ["devices", "people", "browsers", "tokens"];
+
 export function SettingsRoute() {
   const { t } = useTranslation("settings");
+  const { person, isAdmin, isTeam } = useYou();
+  const isShown = (section: string) =>
+    (isAdmin || !OF_ADMINS.includes(section)) &&
+    (section !== "you" || person !== null) &&
+    (section !== "people" || isTeam);
   const { t: k } = useTranslation("keys");
   useKeys([
     {
@@ -44,7 +57,7 @@ export function SettingsRoute() {
     <Screen title={t("settings", { ns: "shell" })}>
       <div className="grid min-h-0 flex-1 lg:grid-cols-[200px_minmax(0,1fr)]">
         <nav aria-label={t("sections")} className="border-r border-line p-3 max-lg:hidden">
-          {SECTIONS.map((section) => (
+          {SECTIONS.filter(isShown).map((section) => (
             <button
               key={section}
               type="button"
@@ -57,10 +70,16 @@ export function SettingsRoute() {
         </nav>
         <div className="min-h-0 overflow-auto">
           <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
+            <YouSection />
             <DeviceSection />
-            <DevicesSection />
-            <BrowsersSection />
-            <TokensSection />
+            {isAdmin && (
+              <>
+                <DevicesSection />
+                {isTeam && <PeopleSection />}
+                <BrowsersSection />
+                <TokensSection />
+              </>
+            )}
             <AgentsSection />
             <WorkersSection />
             <RepositoriesSection />

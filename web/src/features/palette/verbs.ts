@@ -12,7 +12,7 @@ export const PLACE_VERBS = {
   settings: [],
   keys: [],
   devices: ["open"],
-  browsers: ["browsers"],
+  browsers: ["browsers", "people"],
   agents: ["agents"],
   workers: ["workers"],
   repositories: ["repo list", "repo add", "repo move", "repo remove", "trust"],

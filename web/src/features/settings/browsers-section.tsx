@@ -54,7 +54,7 @@ function Row({ browser }: { readonly browser: BrowserDocument }) {
   const { clock, rest } = useFormat();
   const client = useQueryClient();
   const nameId = useId();
-  const { id, here, worker, created_at: since, last_seen_at: seen, expires_at: ends } = browser;
+  const { id, here, worker, person, created_at: since, last_seen_at: seen, expires_at: ends } = browser;
   const name = cleanLine(browser.user_agent) || t("nameless");
   const signOut = () =>
     answerOf(api.signOutBrowser(id)).then(() => {
@@ -71,6 +71,7 @@ function Row({ browser }: { readonly browser: BrowserDocument }) {
         <bdi id={nameId} className="font-medium [overflow-wrap:anywhere]">
           {name}
         </bdi>
+        {person !== null && <bdi className="text-ink-2">{cleanLine(person)}</bdi>}
         {here && <span className="chip">{t("here")}</span>}
       </span>
       <time dateTime={since} className="w-32 text-ink-2 tabular-nums">

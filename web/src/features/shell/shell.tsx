@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { boardQuery } from "../../data/queries.ts";
+import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CannotSend } from "../../ui/button.tsx";
 import { part } from "../../ui/loaded/part.tsx";
@@ -18,7 +19,10 @@ import { openPalette } from "./palette-state.ts";
 import { Rail } from "./rail.tsx";
 import { useRestLoaded } from "./use-rest-loaded.ts";
 
-const SignedOut = part(async () => (await import("./signed-out.tsx")).SignedOut);
+const SignedOut = part(async () => {
+  const [page] = await Promise.all([import("./signed-out.tsx"), loadWords("engine")]);
+  return page.SignedOut;
+});
 
 /** `children` stand over every screen, such as the palette. */
 export function Shell({ children }: { readonly children?: ReactNode }) {

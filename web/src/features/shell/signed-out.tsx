@@ -2,14 +2,16 @@
 import { useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ProviderWay } from "../people/provider-way.tsx";
 import { typedCode } from "./typed-code.ts";
 
 export function SignedOut() {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation("people");
   const [code, setCode] = useState("");
   return (
     <main className="m-auto flex h-full max-w-md flex-col items-start justify-center gap-3 p-6">
       <h1 className="text-title">{t("signInTitle")}</h1>
+      <ProviderWay />
       <p>{t("signInText")}</p>
       <pre className="rounded-control bg-sunken px-3 py-2">
         <code>tazuna open</code>

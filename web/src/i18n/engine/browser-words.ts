@@ -3,7 +3,7 @@ import { words } from "../words.ts";
 
 export const browserWords = words(
   {
-    hint: "Each of them may do everything, as you do here. One that is signed out needs a fresh link; that cannot be undone.",
+    hint: "Each may do what its person may; without a person it may do everything. One that is signed out has to sign in anew; that cannot be undone.",
     here: "this browser",
     nameless: "A browser without a name",
     since: "since {{time}}",
@@ -17,7 +17,7 @@ export const browserWords = words(
     othersOut_other: "{{count}} browsers are signed out",
   },
   {
-    hint: "どのブラウザーも、この画面と同じくすべてを行えます。サインアウトしたブラウザーには新しいリンクが必要で、元に戻せません。",
+    hint: "それぞれ、使う人の役割の範囲で操作できます。人の表示がないものはすべてを行えます。サインアウトすると改めてサインインが必要で、元に戻せません。",
     here: "このブラウザー",
     nameless: "名前のないブラウザー",
     since: "サインイン {{time}}",

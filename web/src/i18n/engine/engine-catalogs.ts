@@ -5,6 +5,7 @@ import { activityWords } from "./activity-words.ts";
 import { browserWords } from "./browser-words.ts";
 import { keyActWords } from "./key-act-words.ts";
 import { newTaskWords } from "./new-task-words.ts";
+import { peopleWords } from "./people-words.ts";
 import { scriptWords } from "./script-words.ts";
 import { settingsWords } from "./settings-words.ts";
 import { storageWords } from "./storage-words.ts";
@@ -21,5 +22,6 @@ export const ENGINE_CATALOGS = {
   table: tableWords,
   workers: workerWords,
   browsers: browserWords,
+  people: peopleWords,
   keyActs: keyActWords,
 } as const;

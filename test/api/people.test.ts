@@ -1,0 +1,214 @@
+import { describe, expect } from "bun:test";
+import {
+  type Endpoint,
+  hasBody,
+  pathsOf,
+  type Role,
+  scopeOf,
+} from "../../src/contract/endpoints/endpoint.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
+import { SCOPES } from "../../src/domain/access/scope.ts";
+import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { type EntryWorld, entryWorld, type TestBrowser } from "../helpers/entry-world.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+const PEOPLE = Object.fromEntries(
+  ["ann", "bob", "eve"].map((name) => [name, { email: `${name}@x.example`, email_verified: true }]),
+);
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly removed_at: string | null;
+}
+
+/** Ann is an admin, Bob a member, Eve a viewer. */
+async function three(on: TestDatabase) {
+  const world = await entryWorld(on, { people: PEOPLE, rules: { admins: ["ann@x.example"] } });
+  const [ann, bob, eve] = [world.browser(), world.browser(), world.browser()];
+  await world.enter(ann, "ann");
+  await world.enter(bob, "bob");
+  await world.enter(eve, "eve");
+  await role(world, "bob@x.example", "member");
+  return { world, ann, bob, eve };
+}
+
+const role = (world: EntryWorld, named: string, wanted: Role) =>
+  world.owner(`/api/v1/people/${encodeURIComponent(named)}`, { method: "PATCH", body: { role: wanted } });
+
+async function codeOf(response: Response): Promise<string | number> {
+  if (response.headers.get("content-type") !== "application/problem+json") {
+    await response.body?.cancel();
+    return response.status;
+  }
+  return ((await response.json()) as { code: string }).code;
+}
+
+const scopeOfYou = async (world: EntryWorld, browser: TestBrowser) => {
+  const response = await browser.call(world.second, "/you");
+  return response.status === 200 ? ((await response.json()) as { scope: string }).scope : response.status;
+};
+
+async function tokenOf(world: EntryWorld, browser: TestBrowser, name: string): Promise<string> {
+  const made = await browser.call(world.first, "/tokens", {
+    method: "POST",
+    body: { name, scope: "admin", days: 1 },
+  });
+  return ((await made.json()) as { token: string }).token;
+}
+
+const asToken = (world: EntryWorld, token: string, path: string) =>
+  world.second.fetch(
+    new Request(`https://tazuna.test/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } }),
+  );
+
+describe("people", () => {
+  onBothDatabases(
+    "each endpoint lets in the roles whose scope it needs, and no other",
+    async (on) => {
+      const { world, ...browsers } = await three(on);
+      await using _ = world;
+      const reach = { eve: "read", bob: "publish", ann: "admin" } as const;
+      const wrong: string[] = [];
+      for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+        // The last two would end what the others ask with.
+        if (endpoint.open === true || endpoint.type === "text/event-stream") continue;
+        if (name === "leaveBrowser" || name === "signOutBrowsers") continue;
+        const path = pathsOf(endpoint.path)[0]?.replaceAll(":id", "none") ?? "";
+        for (const [who, scope] of Object.entries(reach)) {
+          const body = hasBody(endpoint) ? { body: {} } : {};
+          const asked = { method: endpoint.method, ...body };
+          const response = await browsers[who as keyof typeof reach].call(world.first, path, asked);
+          const isRefused = (await codeOf(response)) === "scope_too_small";
+          const needs = scopeOf(endpoint);
+          const isMeant = SCOPES.indexOf(scope) < SCOPES.indexOf(needs);
+          if (isRefused !== isMeant) wrong.push(`${name} (${needs}): ${who} is refused: ${isRefused}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    { timeoutMs: 120_000 },
+  );
+
+  onBothDatabases("a refusal says which role is needed, and who gives it", async (on) => {
+    const { world, eve } = await three(on);
+    await using _ = world;
+    const response = await eve.call(world.first, "/runs/1/stop", { method: "POST", body: {} });
+    const { code, detail, remedy } = (await response.json()) as Record<string, string>;
+    expect({ status: response.status, code, detail, remedy }).toEqual({
+      status: 403,
+      code: "scope_too_small",
+      detail: "You are signed in as eve@x.example with the role `viewer`, and this needs `member`.",
+      remedy: "Ask an admin for that role: `tazuna people role eve@x.example member`.",
+    });
+  });
+
+  onBothDatabases("a role holds from the next call on, at each server, also for tokens", async (on) => {
+    const { world, ann, bob } = await three(on);
+    await using _ = world;
+    expect(await scopeOfYou(world, bob)).toBe("publish");
+    const token = await tokenOf(world, ann, "of-ann");
+    expect(await codeOf(await asToken(world, token, "/people"))).toBe(200);
+    for (const [given, scope, code] of [
+      ["member", "publish", "scope_too_small"],
+      ["viewer", "read", "scope_too_small"],
+      ["admin", "admin", 200],
+    ] as const) {
+      expect((await role(world, "ann@x.example", given)).status).toBe(200);
+      expect(await scopeOfYou(world, ann)).toBe(scope);
+      expect(await codeOf(await asToken(world, token, "/people"))).toBe(code);
+    }
+  });
+
+  onBothDatabases("what a person makes is theirs: tokens of their tokens, links and codes", async (on) => {
+    const { world, ann } = await three(on);
+    await using _ = world;
+    const token = await tokenOf(world, ann, "first");
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const post = async (path: string, body: unknown) => {
+      const url = `https://tazuna.test/api/v1${path}`;
+      const request = new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+      return (await (await world.first.fetch(request)).json()) as Record<string, string>;
+    };
+    const second = (await post("/tokens", { name: "second", scope: "admin" })).token ?? "";
+    const phone = world.browser();
+    const { url = "" } = await post("/links", {});
+    expect((await phone.get(world.second, url)).status).toBe(303);
+    const unused = (await post("/links", {})).url ?? "";
+    const you = (await (await phone.call(world.first, "/you")).json()) as { person: Person };
+    expect(you.person.email).toBe("ann@x.example");
+    expect((await world.owner("/api/v1/people/ann%40x.example", { method: "DELETE" })).status).toBe(200);
+    const late = world.browser();
+    expect([
+      await codeOf(await asToken(world, second, "/you")),
+      await scopeOfYou(world, phone),
+      (await late.get(world.first, unused)).status,
+    ]).toEqual(["token_required", 401, 401]);
+  });
+
+  onBothDatabases(
+    "who is removed is out at once, and comes in again by an admin's word alone",
+    async (on) => {
+      const { world, ann, bob } = await three(on);
+      await using _ = world;
+      const remove = () => ann.call(world.first, "/people/bob%40x.example", { method: "DELETE" });
+      const removed = (await (await remove()).json()) as Person;
+      expect([removed.email, removed.removed_at]).toEqual(["bob@x.example", expect.any(String)]);
+      expect(await scopeOfYou(world, bob)).toBe(401);
+      expect(await codeOf(await remove())).toBe("not_found");
+      const refused = await world.enter(bob, "bob");
+      expect([refused.status, await refused.text()]).toEqual([
+        401,
+        expect.stringContaining("bob@x.example may not enter any more"),
+      ]);
+      expect((await role(world, "bob@x.example", "viewer")).status).toBe(200);
+      expect((await world.enter(bob, "bob")).status).toBe(303);
+      expect(await scopeOfYou(world, bob)).toBe("read");
+    },
+  );
+
+  onBothDatabases("a stream ends when its person is removed, or may not read it any more", async (on) => {
+    const { world, ann, eve } = await three(on);
+    await using _ = world;
+    const openStream = async (browser: TestBrowser, path: string) => {
+      const response = await browser.call(world.second, path);
+      expect(response.status).toBe(200);
+      let ended = false;
+      void (async () => {
+        for await (const _chunk of response.body ?? []);
+        ended = true;
+      })();
+      return () => ended;
+    };
+    const [ofEve, ofAnn] = [await openStream(eve, "/events"), await openStream(ann, "/events")];
+    const terminal = await openStream(ann, "/terminals/t/output");
+    await world.owner("/api/v1/people/eve%40x.example", { method: "DELETE" });
+    await waitFor("the stream of who was removed to end", ofEve);
+    expect([ofAnn(), terminal()]).toEqual([false, false]);
+    await role(world, "ann@x.example", "member");
+    await waitFor("the terminal of who is no admin any more to end", terminal);
+    expect(ofAnn()).toBe(false);
+  });
+
+  onBothDatabases(
+    "a browser signs itself out, and a person is named by address, id or prefix",
+    async (on) => {
+      const { world, eve } = await three(on);
+      await using _ = world;
+      const out = await eve.call(world.first, "/you/sign-out", { method: "POST", body: {} });
+      expect([out.status, await out.json()]).toEqual([200, { signed_out: true }]);
+      expect(await scopeOfYou(world, eve)).toBe(401);
+      const { items } = (await (await world.owner("/api/v1/people")).json()) as { items: Person[] };
+      expect(items.map(({ email, role: has }) => [email, has])).toEqual([
+        ["ann@x.example", "admin"],
+        ["bob@x.example", "member"],
+        ["eve@x.example", "viewer"],
+      ]);
+      const id = items[2]?.id ?? "";
+      for (const named of [id, id.slice(0, 12), "EVE@x.example"])
+        expect(((await (await role(world, named, "member")).json()) as Person).id).toBe(id);
+      expect(await codeOf(await role(world, "nobody@x.example", "admin"))).toBe("not_found");
+    },
+  );
+});

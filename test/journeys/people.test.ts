@@ -1,0 +1,113 @@
+/** Shows how a team signs in: the flags of the server, the provider, roles from the command line, a removal. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { identityProvider, type TestProvider } from "../helpers/identity-provider.ts";
+import { PATIENCE_MS, refused } from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const PEOPLE = {
+  ann: { email: "ann@x.example", email_verified: true, name: "Ann" },
+  bob: { email: "bob@x.example", email_verified: true, name: "Bob" },
+};
+
+/** The flags of a server whose people come from this provider. */
+async function flagsOf(product: Product, { issuer, clientId, secret }: TestProvider) {
+  const file = join(product.sandbox.root, "oidc-secret");
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  return [
+    ...["--oidc-issuer", issuer, "--oidc-client", clientId],
+    ...["--oidc-client-secret-file", file, "--oidc-admins", "ann@x.example"],
+  ];
+}
+
+/** Goes in as somebody, and answers with the cookie and the status of the last page. */
+async function enter(url: string, provider: TestProvider, who: string) {
+  const begun = await fetch(`${url}/sign-in/oidc`, { redirect: "manual" });
+  const back = await provider.enter(begun.headers.get("location") ?? "", who);
+  const cookie = (begun.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const ended = await fetch(back, { headers: { cookie }, redirect: "manual" });
+  const given = ended.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  return { status: ended.status, text: await ended.text(), cookie: given.at(-1) ?? "" };
+}
+
+test(deep("a team signs in through its provider, and an admin says who may do what"), async () => {
+  await using provider = await identityProvider(PEOPLE);
+  await using product = await startProduct();
+  expect((await product.tazuna(["people"])).stdout).toStartWith("Nobody has signed in");
+  await product.tazuna(["engine", "stop"]);
+  const server = product.start(["serve", "--json", "--port", "0", ...(await flagsOf(product, provider))]);
+  while (!server.printed().includes("\n")) await Bun.sleep(50);
+  const { url } = JSON.parse(server.printed()) as { url: string };
+  const bob = await enter(url, provider, "bob");
+  expect(bob.status).toBe(303);
+  const stop = async () => {
+    const answer = await fetch(`${url}/api/v1/tasks/none/stop`, {
+      method: "POST",
+      headers: { cookie: bob.cookie, origin: url, "content-type": "application/json" },
+      body: "{}",
+    });
+    return ((await answer.json()) as { code: string }).code;
+  };
+  expect(await stop()).toBe("scope_too_small");
+  const given = await product.tazuna(["people", "role", "Bob@x.example", "member"]);
+  expect(given.stdout).toBe("bob@x.example is a member now.\n");
+  expect(await stop()).toBe("not_found");
+  const listed = await product.tazuna(["people"]);
+  expect(listed.stdout).toMatch(/EMAIL +NAME +ROLE[^\n]*\n\w{8} +bob@x\.example +Bob +member/);
+
+  const asked = await product.tazuna(["people", "remove", "bob@x.example"]);
+  expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining("Nobody was removed")]);
+  expect(await stop()).toBe("not_found");
+  await product.tazuna(["people", "remove", "bob@x.example", "--yes"]);
+  expect(await stop()).toBe("token_required");
+  const again = await enter(url, provider, "bob");
+  expect(again.status).toBe(401);
+  // What the page says to ask an admin for lets them in.
+  const [, command = ""] = /<code>|`tazuna ([^`]+)`/.exec(again.text) ?? [];
+  expect((await product.tazuna(command.split(" "))).code).toBe(0);
+  expect((await enter(url, provider, "bob")).status).toBe(303);
+  expect((await refused(product, ["people", "role", "eve@x.example", "admin"])).error.code).toBe("not_found");
+  server.kill("SIGTERM");
+  expect((await server.end).code).toBe(0);
+});
+
+test("flags of a provider that cannot work are refused before anything starts", async () => {
+  await using product = await startProduct();
+  const open = join(product.sandbox.root, "open-secret");
+  await writeFile(open, "secret");
+  await chmod(open, 0o644);
+  const issuer = ["--oidc-issuer", "https://id.example"];
+  const client = ["--oidc-client", "tazuna"];
+  const flags: readonly (readonly string[])[] = [
+    issuer,
+    client,
+    ["--oidc-admins", "ann@x.example"],
+    ["--oidc-issuer", "http://id.example", ...client],
+    ["--oidc-issuer", "id.example", ...client],
+    ["--oidc-issuer", "https://id.example/?a=b", ...client],
+    [...issuer, ...client, "--oidc-admins", "ann"],
+    [...issuer, ...client, "--oidc-domains", "ann@x.example"],
+    [...issuer, ...client, "--oidc-role", "owner"],
+    [...issuer, ...client, "--oidc-client-secret-file", open],
+    [...issuer, ...client, "--oidc-client-secret-file", "/nowhere"],
+  ];
+  for (const words of flags)
+    expect([words, (await product.tazuna(["serve", "--port", "0", "--json", ...words])).code]).toEqual([
+      words,
+      2,
+    ]);
+  expect(await product.enginePid()).toBeNull();
+  for (const words of [
+    ["list", "x"],
+    ["role"],
+    ["role", "a@x"],
+    ["role", "a@x", "owner"],
+    ["remove"],
+    ["--yes"],
+  ])
+    expect([words, (await product.tazuna(["people", ...words])).code]).toEqual([words, 2]);
+});
