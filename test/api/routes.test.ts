@@ -101,6 +101,7 @@ const TASK = {
   context: null,
   constraints: null,
   base: null,
+  on_labels: [],
   publish: "push",
   decision: null,
   repository: { id: "repo-1", name: "shop", path: "/home/me/shop" },

@@ -696,7 +696,8 @@ describe("serve", () => {
       firstRole: null,
     };
     const none = {
-      ...{ ...local, oidc: nobody, port: null, database: null, depot: null, logs: null, open: false },
+      ...{ ...local, oidc: nobody, port: null, database: null, depot: null, logs: null, labels: null },
+      open: false,
       idleExitS: null,
     };
     expect(asked).toEqual([
