@@ -24,7 +24,7 @@ export async function openDatabase(
   target: DatabaseTarget,
   options: OpenOptions,
 ): Promise<Result<Database, StorageError>> {
-  const settled = { busyTimeoutMs: 5_000, mayMigrate: true, migrations: MIGRATIONS, ...options };
+  const settled = { busyTimeoutMs: 5_000, mayMigrate: "all" as const, migrations: MIGRATIONS, ...options };
   try {
     if (target.kind === "sqlite") return ok(await openSqlite(target.file, settled));
     const { openPostgres } = await import("./postgres/postgres-database.ts");

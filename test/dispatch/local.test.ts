@@ -30,7 +30,7 @@ function startDispatcher(slots: number) {
         busyAttempts: new Set(),
         heldLogins: new Map(),
         diskBelowFloor: false,
-        draining: false,
+        beginsNothing: null,
       };
     },
     tellWaiting: async (waiting) => {

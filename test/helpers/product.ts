@@ -55,6 +55,8 @@ export interface Product extends AsyncDisposable {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The command of another version; the one under test unless told. */
+  readonly bin?: string;
   /** What standard input holds; nothing unless told. */
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
 }
@@ -154,7 +156,7 @@ async function startAlone(options: ProductOptions): Promise<Product> {
   };
   const configuration: Record<string, unknown> = {};
   const start = (args: readonly string[], how: RunOptions = {}): StartedCommand =>
-    startCommand([...(options.behind ?? []), BIN, ...args], {
+    startCommand([...(options.behind ?? []), how.bin ?? BIN, ...args], {
       cwd: how.cwd ?? repository,
       env: { ...env, ...how.env },
       stdin: how.stdin ?? "",
@@ -240,7 +242,7 @@ async function makeFirst(
   await git(repository, ["push", "--quiet", "-u", "origin", "main"]);
 }
 
-function startCommand(argv: readonly string[], how: Required<RunOptions>): StartedCommand {
+function startCommand(argv: readonly string[], how: Required<Omit<RunOptions, "bin">>): StartedCommand {
   const child = Bun.spawn([...argv], {
     cwd: how.cwd,
     env: { ...how.env },

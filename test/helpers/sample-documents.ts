@@ -193,6 +193,8 @@ export function aWorker(more: Partial<ListedWorker> = {}): ListedWorker {
     labels: [],
     pinned: 1,
     drain: null,
+    clock: null,
+    older: false,
     here: false,
     started_at: AT,
     seen_at: AT,

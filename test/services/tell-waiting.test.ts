@@ -19,7 +19,7 @@ const run: QueuedRun = {
   held: false,
 };
 const nothing = {
-  draining: false,
+  beginsNothing: null,
   active: [],
   elsewhere: [],
   busyAttempts: new Set<string>(),

@@ -59,7 +59,13 @@ describe("an older database", () => {
         values ('run-1', 'test', 'tree', 'true', ${true}, 'passed', 1, '', '["report.txt"]', ${NOON})`.execute(
           trx,
         );
-        for (const column of ["isolation_reason", "worker_id", "slot_repository", "slot_login"])
+        for (const column of [
+          "isolation_reason",
+          "worker_id",
+          "slot_repository",
+          "slot_login",
+          "needs_protocol",
+        ])
           await sql`alter table runs drop column ${sql.ref(column)}`.execute(trx);
         await sql`drop index attempts_repository`.execute(trx);
         for (const column of [

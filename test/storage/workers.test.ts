@@ -83,7 +83,13 @@ onBothDatabases("a drain is kept over a start, but not that of a worker that lef
   };
   const standing = () => standingOf(db.reader, "a");
   await register();
-  expect(await standing()).toEqual({ begins: true, stopsInMs: null, isRemoved: false, labels: [] });
+  expect(await standing()).toEqual({
+    begins: true,
+    clockIsOff: false,
+    stopsInMs: null,
+    isRemoved: false,
+    labels: [],
+  });
   await drain("start", null);
   expect((await standing()).begins).toBe(false);
   await register();
@@ -102,6 +108,19 @@ onBothDatabases("a drain is kept over a start, but not that of a worker that lef
   expect([(stopsInMs ?? 0) > 0, (stopsInMs ?? 0) <= 3_600_000]).toEqual([true, true]);
   const end = () => transact(db, (trx) => endDrain(trx, "a", "resume"));
   expect([await end(), await end(), (await standing()).begins]).toEqual([true, false, true]);
+});
+
+onBothDatabases("a worker whose clock is more than a minute off begins nothing", async ({ db }) => {
+  await transact(db, (trx) => registerWorker(trx, { id: "a", version: "1.0.0", slots: 4, host: "one" }));
+  for (const [clockMs, begins] of [
+    [60_000, true],
+    [60_001, false],
+    [-60_001, false],
+    [-2_500, true],
+  ] as const) {
+    await transact(db, (trx) => changeWorker(trx, { id: "a", clockMs }));
+    expect(await standingOf(db.reader, "a")).toMatchObject({ begins, clockIsOff: !begins });
+  }
 });
 
 onBothDatabases(

@@ -1,8 +1,5 @@
-/** Measures this machine's clock against that of the Postgres, and refuses one that is far off. */
-import { aheadMs, MOST_OFFSET_MS } from "../../domain/worker/clock-offset.ts";
-import { timeOf } from "../../storage/schema/database-time.ts";
-import type { Database } from "../../storage/schema/opened-database.ts";
-import { systemClock } from "../../utils/time/clock.ts";
+/** Refuses a clock that is far from that of the Postgres. */
+import { isFarOff } from "../../domain/worker/clock-offset.ts";
 
 export interface ClockError {
   readonly code: "clock_off";
@@ -10,17 +7,9 @@ export interface ClockError {
   readonly remedy: string;
 }
 
-/** Milliseconds; negative if it is behind. The first question may have to connect, and counts for nothing. */
-export async function clockAhead({ reader }: Pick<Database, "reader">): Promise<number> {
-  await timeOf(reader);
-  const sentAt = systemClock.now().getTime();
-  const theirs = Date.parse(await timeOf(reader));
-  return aheadMs({ sentAt, receivedAt: systemClock.now().getTime(), theirs });
-}
-
 /** Null if the difference can be worked with. */
-export function clockTrouble(ahead: number): ClockError | null {
-  if (Math.abs(ahead) <= MOST_OFFSET_MS) return null;
+export function clockTrouble(ahead: number | null): ClockError | null {
+  if (ahead === null || !isFarOff(ahead)) return null;
   const seconds = Math.round(Math.abs(ahead) / 1_000);
   return {
     code: "clock_off",

@@ -149,13 +149,14 @@ async function run(
     stopWaking();
     throw error;
   });
-  dispatcher.poke();
   const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
   const desk = createAnswerDesk(context);
   const watches = await startWatches(context, {
     ...{ told: opened.told, others, desk },
     onRemoved: () => opened.replaced.abort(WORKER_REMOVED),
   });
+  // By now the database knows whether this worker's clock lets it begin anything.
+  dispatcher.poke();
   return workingEngine(context, { ...opened, ...work, replaced, watches, desk });
 }
 

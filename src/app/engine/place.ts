@@ -1,12 +1,14 @@
 /** Says which database an engine works on, and opens it: its own, one that was named, or one that it joined. */
 import { err, ok, type Result } from "neverthrow";
 import type { DataPaths } from "../../services/core/data-paths.ts";
+import { clockAhead } from "../../services/workers/watch-clock.ts";
 import type { WorkerFile } from "../../services/workers/worker-file.ts";
 import { openDatabase } from "../../storage/database.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { systemClock } from "../../utils/time/clock.ts";
 import type { Settings } from "../process/settings.ts";
-import { type ClockError, clockAhead, clockTrouble } from "./clock-ahead.ts";
+import { type ClockError, clockTrouble } from "./clock-ahead.ts";
 
 export interface Place {
   /** The address of a Postgres; null for the data folder's own database. */
@@ -40,11 +42,14 @@ export async function openPlace(
   const opened = await openDatabase(target, {
     backupDir: paths.backups,
     programVersion: settings.version,
-    mayMigrate: isAlone && joined === null,
+    mayMigrate: joined !== null ? "nothing" : isAlone ? "all" : "additions",
   });
   if (joined === null) return opened;
   if (opened.isErr()) return err(inWords(opened.error, joined));
-  const trouble = await clockAhead(opened.value).then(clockTrouble, storageErrorOrThrow);
+  const trouble = await clockAhead({ db: opened.value, clock: systemClock }).then(
+    clockTrouble,
+    storageErrorOrThrow,
+  );
   if (trouble === null) return ok(opened.value);
   await opened.value.close();
   return err(trouble);

@@ -8,6 +8,7 @@ import { readAddresses } from "../../services/repositories/read-address.ts";
 import { type ForgottenContext, watchForgotten } from "../../services/requests/forgotten-cancels.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
+import { watchClock } from "../../services/workers/watch-clock.ts";
 import { watchStanding } from "../../services/workers/watch-standing.ts";
 import type { Others } from "./team.ts";
 import { watchPullRequests } from "./watch-pull-requests.ts";
@@ -25,6 +26,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof tellSkills>[0] &
   Parameters<typeof readAddresses>[0] &
   Parameters<typeof watchStanding>[0] &
+  Parameters<typeof watchClock>[0] &
   Parameters<typeof watchLost>[0] &
   ForgottenContext &
   Parameters<typeof watchDepot>[0] &
@@ -51,6 +53,8 @@ export async function startWatches(
   skills();
   const addresses = reporting("reading the addresses of the repositories", readAddresses(context));
   const standing = watchStanding(context, onRemoved);
+  const clock = watchClock(context);
+  await reporting("comparing the clock with that of the database", clock.look());
   const watches = [
     ...[
       watchPullRequests(context),
@@ -60,6 +64,7 @@ export async function startWatches(
       watchForgotten(context),
     ],
     standing,
+    clock,
   ];
   const depot = watchDepot(context);
   const logs = sendLogs(context);

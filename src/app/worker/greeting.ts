@@ -3,9 +3,10 @@
 import { sizeText } from "../../cli/view/size-text.ts";
 import { clockFindings } from "../../domain/doctor/clock.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
+import { clockAhead } from "../../services/workers/watch-clock.ts";
 import type { WorkerFile } from "../../services/workers/worker-file.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
-import { clockAhead } from "../engine/clock-ahead.ts";
+import { systemClock } from "../../utils/time/clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createProbe } from "../engine/probe.ts";
 import type { Settings } from "../process/settings.ts";
@@ -17,7 +18,7 @@ export async function greeting(
 ): Promise<readonly string[]> {
   const { which } = createProbe({ env: settings.env, cwd: settings.home });
   const sandbox = await findSandbox({ platform: process.platform, which, scratch: engine.paths.scratch })();
-  const ahead = await clockAhead(engine.db);
+  const ahead = (await clockAhead({ db: engine.db, clock: systemClock })) ?? 0;
   const { free } = await freeSpace(engine.paths.root);
   const holds = sandbox.available ? sandbox.name : "no sandbox, the guard";
   const clock = `clock ${ahead < 0 ? "-" : "+"}${Math.abs(ahead)} ms`;

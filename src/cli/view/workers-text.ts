@@ -31,12 +31,14 @@ To work as a team, start one on each machine with the same Postgres: \`tazuna se
 
 const HERE = "* this one\n";
 
-/** Such as `ready`, `draining, 2 runs`, `drained` or `silent, drained, 2 pinned`. What is not there may hold attempts. */
-function stateText({ state, drain, pinned }: WorkerDocument): string {
+/** Such as `ready`, `draining, 2 runs`, `ready, older`, `ready, clock +3 s` or `silent, drained, 2 pinned`. What is not there may hold attempts. */
+function stateText({ state, drain, pinned, clock, older }: WorkerDocument): string {
   const isThere = state === "ready";
   const words = [
     ...(isThere && drain !== null ? [] : [state]),
     ...(drain === null ? [] : [drainState(drain.runs)]),
+    ...(isThere && clock !== null ? [clockState(clock)] : []),
+    ...(isThere && older ? ["older"] : []),
     ...(isThere || pinned === 0 ? [] : [`${pinned} pinned`]),
   ];
   return words.join(", ");
@@ -44,6 +46,11 @@ function stateText({ state, drain, pinned }: WorkerDocument): string {
 
 function drainState(runs: number): string {
   return runs === 0 ? "drained" : `draining, ${runsText(runs)}`;
+}
+
+function clockState({ ahead_ms: ahead, begins_nothing }: NonNullable<WorkerDocument["clock"]>): string {
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  return `clock ${ahead < 0 ? "-" : "+"}${seconds} s${begins_nothing ? ", begins nothing" : ""}`;
 }
 
 /** After `drain` and `resume`: how the worker stands now. */

@@ -78,6 +78,16 @@ const workerDocument = z.object({
       runs: z.number(),
     })
     .nullable(),
+  /** How far its clock is ahead of the database's. Null if that is at most 2 s. */
+  clock: z
+    .object({
+      ahead_ms: z.number(),
+      /** It is so far off that it begins no run. */
+      begins_nothing: z.boolean(),
+    })
+    .nullable(),
+  /** Its program is older than the one that answers. It gets no runs that it does not know. */
+  older: z.boolean(),
   /** It is the one that answers. */
   here: z.boolean(),
   /** UTC ISO, by the clock of the database, as the next one. */

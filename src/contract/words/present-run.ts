@@ -212,6 +212,8 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
       return "Waits for the run before it";
     case "draining":
       return "Waits: its worker drains, `tazuna workers resume` lets it begin";
+    case "clock_off":
+      return "Waits: the clock of its worker is wrong, `tazuna doctor` says by how much";
     case "fenced":
       return "Starts again: its machine had lost its lease";
     case "disk":
@@ -228,6 +230,8 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
       return `Waits for ${waits.worker ?? "its worker"}, which is silent`;
     case "worker_stopped":
       return `Waits for ${waits.worker ?? "its worker"}, which has stopped`;
+    case "worker_older":
+      return `Waits for ${waits.worker ?? "its worker"}, which has an older Tazuna`;
   }
 }
 

@@ -1,12 +1,10 @@
 /** Decides whether this machine and its database tell the same time. */
+import { isOff } from "../worker/clock-offset.ts";
 import { type Finding, makeFinding } from "./finding.ts";
-
-/** Less is the doubt of one question over a network. */
-const TOLERATED_MS = 2_000;
 
 /** `aheadMs`: how far this machine's clock is ahead of the database's; negative if it is behind. */
 export function clockFindings(aheadMs: number): readonly Finding[] {
-  if (Math.abs(aheadMs) <= TOLERATED_MS) return [];
+  if (!isOff(aheadMs)) return [];
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const side = aheadMs > 0 ? "ahead of" : "behind";
   return [

@@ -41,8 +41,8 @@ export interface SchedulingFacts {
   readonly heldLogins: ReadonlyMap<string, string>;
   /** Below the floor nothing new begins. */
   readonly diskBelowFloor: boolean;
-  /** A person said that this worker begins nothing new. */
-  readonly draining: boolean;
+  /** Why this worker begins nothing new: a person said so, or its clock is far off. Null if it begins runs. */
+  readonly beginsNothing: Extract<Waiting["reason"], "draining" | "clock_off"> | null;
 }
 
 export interface Schedule {
@@ -84,7 +84,7 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
  */
 function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null): Waiting | null {
   if (run.lacking !== undefined) return waitingFor("labels", { labels: run.lacking });
-  if (facts.draining) return waitingFor("draining");
+  if (facts.beginsNothing !== null) return waitingFor(facts.beginsNothing);
   if (facts.diskBelowFloor) return waitingFor("disk");
   const until = run.login === null || run.triesNow ? undefined : facts.heldLogins.get(run.login);
   return until === undefined ? full : waitingFor("login", { until });

@@ -3,14 +3,17 @@ import { z } from "zod";
 import type { Run } from "./run.ts";
 
 /**
- * `labels`: a worker that has these. `attempt`: the run before it in its attempt. `draining`: its worker begins nothing now. `fenced`: its agent was stopped
+ * `labels`: a worker that has these. `attempt`: the run before it in its attempt. `draining`: its worker begins nothing
+ * now. `clock_off`: the same, since its clock is far from that of the database. `fenced`: its agent was stopped
  * because its lease was not renewed in time, and starts again. `disk`: room on the disk. `login`: the limit of its login resets at
- * `until`. `worker_silent` and `worker_stopped`: its `worker`, which is not there. The others are the settings `limits.…` of that name, with their value as `limit`.
+ * `until`. `worker_silent` and `worker_stopped`: its `worker`, which is not there.
+ * `worker_older`: its `worker`, whose program does not know such runs yet. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
 const WAIT_REASONS = [
   "labels",
   "attempt",
   "draining",
+  "clock_off",
   "fenced",
   "disk",
   "login",
@@ -19,6 +22,7 @@ const WAIT_REASONS = [
   "per_login",
   "worker_silent",
   "worker_stopped",
+  "worker_older",
 ] as const;
 
 export const waiting = z.object({

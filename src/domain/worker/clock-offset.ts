@@ -12,5 +12,18 @@ export function aheadMs({ sentAt, receivedAt, theirs }: ClockReading): number {
   return Math.round((sentAt + receivedAt) / 2 - theirs);
 }
 
+/** Less is the doubt of one question over a network. */
+const TOLERATED_MS = 2_000;
+
 /** A worker whose clock is further off is refused: waits and times of its runs would be nonsense. */
-export const MOST_OFFSET_MS = 60_000;
+const MOST_OFFSET_MS = 60_000;
+
+/** Whether people are told. */
+export function isOff(aheadMs: number | null): boolean {
+  return Math.abs(aheadMs ?? 0) > TOLERATED_MS;
+}
+
+/** Whether such a worker begins nothing. */
+export function isFarOff(aheadMs: number | null): boolean {
+  return Math.abs(aheadMs ?? 0) > MOST_OFFSET_MS;
+}

@@ -7,7 +7,8 @@ export interface OtherPlace {
   readonly name: string;
   /** Its engine works, and takes new runs. */
   readonly isReady: boolean;
-  readonly version: string;
+  /** What its program knows. */
+  readonly protocol: number;
   /** How many runs may work there at once, and how many are there that work or wait. */
   readonly slots: number;
   readonly busy: number;
@@ -20,7 +21,6 @@ export interface OtherPlace {
 
 /** The worker that was asked. */
 export interface OwnPlace {
-  readonly version: string;
   readonly labels: readonly string[];
   readonly hasClone: boolean;
   /** Whether one of the attempts would have to wait here for a slot, or for room. */
@@ -38,6 +38,8 @@ export interface TaskToPlace {
   readonly staysHere: boolean;
   /** The other worker that a person chose. */
   readonly pinned: string | null;
+  /** The least protocol of a worker that may work on it. */
+  readonly needs: number;
 }
 
 /** `none`: no clone is here, and nobody else can begin it. */
@@ -46,7 +48,7 @@ type Place<Other> =
   | { readonly at: "there"; readonly place: Other }
   | { readonly at: "none"; readonly why: NoPlace };
 
-const REASONS = ["other_version", "not_ready", "lacks_labels", "no_clone"] as const;
+const REASONS = ["older", "not_ready", "lacks_labels", "no_clone"] as const;
 /** Why a worker can begin nothing of a task. */
 export type NoPlace = (typeof REASONS)[number];
 
@@ -60,8 +62,8 @@ export function placeTask<Other extends OtherPlace>(
   others: readonly Other[],
   task: TaskToPlace,
 ): Place<Other> {
-  if (task.pinned !== null) return pinnedTo(own, others, { ...task, pinned: task.pinned });
-  const can = others.filter((other) => cannot(own, other, task) === null).toSorted(byFreeSlots);
+  if (task.pinned !== null) return pinnedTo(task, others);
+  const can = others.filter((other) => cannot(task, other) === null).toSorted(byFreeSlots);
   const best = can.find((other) => hasAgents(other, task) && freeSlots(other) >= task.attempts);
   const isFit = hasLabels(own.labels, task.labels);
   if (own.hasClone && (isFit || task.staysHere)) {
@@ -71,29 +73,25 @@ export function placeTask<Other extends OtherPlace>(
   const place = best ?? can.find((other) => hasAgents(other, task)) ?? can[0];
   if (place !== undefined) return { at: "there", place };
   if (own.hasClone) return { at: "here" };
-  const reasons = new Set(others.map((other) => cannot(own, other, task)));
+  const reasons = new Set(others.map((other) => cannot(task, other)));
   // One that is there is worth a word before those that are not.
   return { at: "none", why: REASONS.find((why) => reasons.has(why)) ?? "no_clone" };
 }
 
-function pinnedTo<Other extends OtherPlace>(
-  own: OwnPlace,
-  others: readonly Other[],
-  task: TaskToPlace & { readonly pinned: string },
-): Place<Other> {
+function pinnedTo<Other extends OtherPlace>(task: TaskToPlace, others: readonly Other[]): Place<Other> {
   const place = others.find(({ worker }) => worker === task.pinned);
-  const why = place === undefined ? "not_ready" : cannot(own, place, task);
+  const why = place === undefined ? "not_ready" : cannot(task, place);
   return place === undefined || why !== null
     ? { at: "none", why: why ?? "not_ready" }
     : { at: "there", place };
 }
 
 /** Null if it can. */
-function cannot(own: OwnPlace, other: OtherPlace, task: TaskToPlace): NoPlace | null {
+function cannot(task: TaskToPlace, other: OtherPlace): NoPlace | null {
   if (!other.hasClone) return "no_clone";
   if (!hasLabels(other.labels, task.labels)) return "lacks_labels";
   if (!other.isReady) return "not_ready";
-  return other.version === own.version ? null : "other_version";
+  return other.protocol >= task.needs ? null : "older";
 }
 
 function hasAgents(other: OtherPlace, { agents }: TaskToPlace): boolean {

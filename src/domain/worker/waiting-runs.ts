@@ -19,6 +19,8 @@ export interface MovableRun {
   readonly waits: ToldWaiting | null;
   /** The id of the agent that it needs. */
   readonly agent: string;
+  /** The least protocol of a worker that may work on it. */
+  readonly needs: number;
   /** The key of its repository's address. */
   readonly repository: string;
   /** Those that its worker has to have. */
@@ -27,9 +29,11 @@ export interface MovableRun {
   readonly refusedBy: readonly string[];
 }
 
-export interface TeamWorker extends Pick<Worker, "id" | "slots" | "agents" | "labels" | "state"> {
+export interface TeamWorker
+  extends Pick<Worker, "id" | "slots" | "agents" | "labels" | "protocol" | "state"> {
   /** Its engine holds its lock. */
   readonly isThere: boolean;
+  /** Or begins nothing for another reason. */
   readonly drains: boolean;
   /** How many runs work there, or are about to. */
   readonly busy: number;
@@ -49,7 +53,7 @@ export function runsFor<Run extends MovableRun>(
   const room = worker.isThere && begins(worker) ? worker.slots - worker.busy : 0;
   const wanted = runs.filter((run) => {
     const holder = team.find(({ id }) => id === run.worker);
-    return holder !== undefined && fits(worker, run) && (!begins(holder) || endsElsewhere(run.waits));
+    return holder !== undefined && fits(worker, run) && (!goesOnAt(holder, run) || endsElsewhere(run.waits));
   });
   return wanted.slice(0, Math.max(0, room));
 }
@@ -59,13 +63,19 @@ function begins({ state, drains }: TeamWorker): boolean {
   return state === "ready" && !drains;
 }
 
+/** Its own worker begins it in time. An older program would never do so. */
+function goesOnAt(holder: TeamWorker, { needs }: MovableRun): boolean {
+  return begins(holder) && holder.protocol >= needs;
+}
+
 function fits(worker: TeamWorker, run: MovableRun): boolean {
-  const { worker: holder, agent, repository, labels, refusedBy } = run;
+  const { worker: holder, agent, needs, repository, labels, refusedBy } = run;
   return (
     worker.id !== holder &&
     worker.repositories.has(repository) &&
     worker.agents.includes(agent) &&
     hasLabels(worker.labels, labels) &&
+    worker.protocol >= needs &&
     !refusedBy.includes(worker.id)
   );
 }

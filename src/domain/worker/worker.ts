@@ -1,6 +1,7 @@
 /** Describes a worker: a data folder whose engine works on a database that others may use too. */
 import { z } from "zod";
 import { type Entity, time } from "../entity.ts";
+import { isFarOff } from "./clock-offset.ts";
 
 /** `silent`: it did not say goodbye, and is not heard of. `stopped`: its engine has ended as it should. */
 export const WORKER_STATES = ["ready", "silent", "stopped"] as const;
@@ -15,6 +16,10 @@ export const workerSchema = z.object({
   name: z.string(),
   /** Of the program. */
   version: z.string(),
+  /** What its program knows (`protocol.ts`). */
+  protocol: z.number().int(),
+  /** How far its clock is ahead of the database's, in milliseconds; null if it was not measured yet. */
+  clockMs: z.number().int().nullable(),
   /** How many runs may work there at once. */
   slots: z.number().int(),
   /** The ids of the agents that are ready there. */
@@ -35,6 +40,11 @@ export const workerSchema = z.object({
   removedAt: time.nullable(),
 });
 export type Worker = Entity<typeof workerSchema>;
+
+/** Whether it begins runs if it is there: no person drained it, and its clock is not far off. */
+export function takesRuns({ drainingSince, clockMs }: Pick<Worker, "drainingSince" | "clockMs">): boolean {
+  return drainingSince === null && !isFarOff(clockMs);
+}
 
 /** So long after it was seen, a worker that has not stopped counts as silent: it missed several times to be seen. */
 const SILENT_MS = 90_000;

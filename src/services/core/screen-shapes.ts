@@ -150,6 +150,10 @@ export interface ListedWorker extends Pick<Worker, "id" | "name" | "state" | "ve
     /** Those that go on. */
     readonly runs: number;
   } | null;
+  /** Null if it tells nearly the time of the database. */
+  readonly clock: { readonly ahead_ms: number; readonly begins_nothing: boolean } | null;
+  /** Its program does not know all that the one of this worker knows. */
+  readonly older: boolean;
   readonly here: boolean;
   readonly started_at: string;
   readonly seen_at: string;

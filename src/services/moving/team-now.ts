@@ -2,7 +2,7 @@
 import { keyOfAddress } from "../../domain/repository/clone-address.ts";
 import { waiting } from "../../domain/run/waiting.ts";
 import type { MovableRun, TeamWorker, ToldWaiting } from "../../domain/worker/waiting-runs.ts";
-import { stateNow } from "../../domain/worker/worker.ts";
+import { stateNow, takesRuns } from "../../domain/worker/worker.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
 import { slotsInUse } from "../../storage/tables/run-lease.ts";
@@ -49,12 +49,13 @@ function movable({
   worker,
   agent,
   labels,
+  needs,
   waits,
 }: Waits): readonly MovableRun[] {
   const { mayMove } = run.options;
   const repository = address === null ? null : keyOfAddress(address);
   if (run.phase !== "queued" || runsOfAttempt > 1 || mayMove === undefined || repository === null) return [];
-  return [{ id: run.id, worker, waits, agent, repository, labels, refusedBy: mayMove.refusedBy }];
+  return [{ id: run.id, worker, waits, agent, repository, labels, needs, refusedBy: mayMove.refusedBy }];
 }
 
 async function workersNow(db: Reader, runs: readonly Waits[]): Promise<readonly TeamWorker[]> {
@@ -66,12 +67,14 @@ async function workersNow(db: Reader, runs: readonly Waits[]): Promise<readonly 
   const queued = Map.groupBy(next, ({ worker }) => worker);
   const there = await workersThere(db);
   const clones = await clonesOfWorkers(db);
-  return (await listWorkers(db)).map(({ id, slots, agents, labels, state, seenAgoMs, drainingSince }) => ({
-    ...{ id, slots, agents, labels },
-    state: stateNow(state, seenAgoMs),
-    isThere: there.has(id),
-    drains: drainingSince !== null,
-    busy: (working.get(id)?.length ?? 0) + (queued.get(id)?.length ?? 0),
-    repositories: new Set((clones.get(id) ?? []).flatMap((address) => keyOfAddress(address) ?? [])),
-  }));
+  return (await listWorkers(db)).map(
+    ({ id, slots, agents, labels, protocol, state, seenAgoMs, ...worker }) => ({
+      ...{ id, slots, agents, labels, protocol },
+      state: stateNow(state, seenAgoMs),
+      isThere: there.has(id),
+      drains: !takesRuns(worker),
+      busy: (working.get(id)?.length ?? 0) + (queued.get(id)?.length ?? 0),
+      repositories: new Set((clones.get(id) ?? []).flatMap((address) => keyOfAddress(address) ?? [])),
+    }),
+  );
 }

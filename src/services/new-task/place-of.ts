@@ -4,7 +4,9 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { hasLabels } from "../../domain/worker/labels.ts";
 import { type NoPlace, type OwnPlace, placeTask, type TaskToPlace } from "../../domain/worker/place-task.ts";
+import { neededProtocol } from "../../domain/worker/protocol.ts";
 import { endsElsewhere } from "../../domain/worker/waiting-runs.ts";
+import { takesRuns } from "../../domain/worker/worker.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import { agentsOfTask } from "../agents/resolve-agent.ts";
@@ -44,18 +46,15 @@ export async function placeOf(
     .map(({ id, ...worker }) => ({
       ...worker,
       worker: id,
-      isReady: there.has(id) && worker.drainingSince === null,
+      isReady: there.has(id) && takesRuns(worker),
       hasClone: clones.has(id),
     }));
-  const { version = "", labels = [] } = workers.find(({ id }) => id === than) ?? {};
+  const { labels = [] } = workers.find(({ id }) => id === than) ?? {};
   const needs = await needsOf(context, input, {
     repository: own.unwrapOr(null),
     isFit: hasLabels(labels, input.onLabels),
   });
-  const place = placeTask({ ...needs.own, version, labels }, others, {
-    ...needs.task,
-    pinned: pinned?.id ?? null,
-  });
+  const place = placeTask({ ...needs.own, labels }, others, { ...needs.task, pinned: pinned?.id ?? null });
   if (place.at === "here") return ok(null);
   if (place.at === "none")
     return pinned === undefined ? ok(null) : err(unfit(pinned.name, { why: place.why, repository }));
@@ -78,7 +77,7 @@ async function clonesOfOthers(
 }
 
 interface Needs {
-  readonly own: Omit<OwnPlace, "version" | "labels">;
+  readonly own: Omit<OwnPlace, "labels">;
   readonly task: Omit<TaskToPlace, "pinned">;
 }
 
@@ -94,6 +93,7 @@ async function needsOf(
     agents: ids,
     labels: input.onLabels,
     staysHere: false,
+    needs: neededProtocol({ kind: "agent" }),
   };
   if (repository === null) return { own: { hasClone: false, wouldWait: false }, task };
   const read = await context.configuration(repository, input.settings);
@@ -104,7 +104,12 @@ async function needsOf(
   const waits = await plannedWaits(context, { ...found, agents, onLabels: input.onLabels });
   const wouldWait = waits.some((waits, index) => {
     const sharedLogin = agents[index]?.profile.login != null;
-    return waits !== null && (waits.reason === "draining" || endsElsewhere({ ...waits, sharedLogin }));
+    return (
+      waits !== null &&
+      (waits.reason === "draining" ||
+        waits.reason === "clock_off" ||
+        endsElsewhere({ ...waits, sharedLogin }))
+    );
   });
   const staysHere =
     (wouldWait || !isFit) &&
@@ -131,7 +136,7 @@ function unfit(
   const [says, remedy] = {
     not_ready: ["takes no runs now", "`tazuna workers` says how it is."],
     lacks_labels: ["lacks a label of `--on-label`", "`tazuna workers` shows the labels of each."],
-    other_version: ["has another version of Tazuna", "Bring both to one version."],
+    older: ["has an older Tazuna", "Bring it to the version of this worker."],
     no_clone: [
       `has no clone of ${repository.address ?? repository.path}`,
       `On its machine: \`tazuna repo add ${shellWord(address)}\`.`,

@@ -18,6 +18,7 @@ import { checksOfRuns } from "../../storage/tables/checks.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
 import { questionsOfRuns } from "../../storage/tables/questions.ts";
 import { positionsInQueue } from "../../storage/tables/run-queue.ts";
+import { olderWorkers } from "../../storage/team/waiting-runs.ts";
 import { listWorkers } from "../../storage/team/workers.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
@@ -114,7 +115,7 @@ async function runView(
   };
 }
 
-/** Of queued runs, those whose worker is another one that is not there. */
+/** Of queued runs, those whose worker is another one that is not there, or has an older program. */
 async function waitForAway(
   context: Uses<"db" | "owner">,
   queued: readonly Run[],
@@ -122,10 +123,12 @@ async function waitForAway(
   const than = ownWorker(context);
   const among = queued.filter(({ held }) => !held).map(({ id }) => id);
   const others = than === null ? new Map() : await runsOfOthers(context.db.reader, { than, among });
-  if (others.size === 0) return new Map();
+  const older = than === null ? new Map() : await olderWorkers(context.db.reader, among);
+  if (others.size === 0 && older.size === 0) return new Map();
   const workers = new Map((await listWorkers(context.db.reader)).map((worker) => [worker.id, worker]));
   return new Map(
     among.flatMap((run): [string, Waiting][] => {
+      if (older.has(run)) return [[run, waitingFor("worker_older", { worker: older.get(run) })]];
       const worker = workers.get(others.get(run)?.drives ?? "");
       const state = worker === undefined ? "ready" : stateNow(worker.state, worker.seenAgoMs);
       if (worker === undefined || state === "ready") return [];

@@ -14,7 +14,7 @@ import {
 } from "../../domain/run/scheduling.ts";
 import { hasBegun, isParked, stillWaits } from "../../domain/run/waiting.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
-import { heldElsewhere, slotsInUse } from "../../storage/tables/run-lease.ts";
+import { heldElsewhere, newerRuns, slotsInUse } from "../../storage/tables/run-lease.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
@@ -52,14 +52,14 @@ export function createQueueReader(
       stillWaits({ began: createdAt, until: resumeAt }, now),
     );
     const elsewhere = await workedElsewhere(context, runs);
-    const others = await leftToOthers(context, runs);
+    const others = new Set([...(await leftToOthers(context, runs)), ...(await newerRuns(context.db.reader))]);
     const idle = runs.filter(
       (run) => !context.drivers.has(run.id) && !elsewhere.has(run.id) && !others.has(run.id),
     );
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
     const { configurations, noted } = rememberConfigurations(context);
-    const { draining, stopsAt, labels } = await ownStanding(context);
+    const { beginsNothing, stopsAt, labels } = await ownStanding(context);
     for (const run of idle.filter((one) => !later.includes(one))) {
       const entry = await entryOf(context, run, { slots, configurations, labels });
       if (entry !== null) queued.push(entry);
@@ -83,7 +83,7 @@ export function createQueueReader(
           .map((run) => run.attemptId),
       ),
       heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
-      ...{ elsewhere: await slotsOfOthers(context), diskBelowFloor: isFull, draining },
+      ...{ elsewhere: await slotsOfOthers(context), diskBelowFloor: isFull, beginsNothing },
     };
   };
 
@@ -174,13 +174,14 @@ export function lackingLabels(own: readonly string[], wanted: readonly string[])
   return lacking.length === 0 ? {} : { lacking };
 }
 
-/** Whether this worker begins nothing, and when those that go on then are stopped; null if never, or by now. */
+/** Why this worker begins nothing, and when those that go on then are stopped; null if never, or by now. */
 async function ownStanding(context: Uses<"db" | "owner" | "clock">) {
   const own = ownWorker(context);
-  if (own === null) return { draining: false, stopsAt: null, labels: [] };
-  const { begins, stopsInMs, labels } = await standingOf(context.db.reader, own);
+  if (own === null) return { beginsNothing: null, stopsAt: null, labels: [] };
+  const { begins, clockIsOff, stopsInMs, labels } = await standingOf(context.db.reader, own);
   const isAhead = stopsInMs !== null && stopsInMs > 0;
-  return { draining: !begins, stopsAt: isAhead ? inFrom(context, stopsInMs) : null, labels };
+  const beginsNothing = begins ? null : clockIsOff ? ("clock_off" as const) : ("draining" as const);
+  return { beginsNothing, stopsAt: isAhead ? inFrom(context, stopsInMs) : null, labels };
 }
 
 const DISK_POLL_MS = 15_000;

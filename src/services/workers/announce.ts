@@ -8,7 +8,7 @@ import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { agentStatuses } from "../queries/agent-status.ts";
 
-type TellContext = Uses<"db" | "owner" | "clock" | "newFacts" | "team">;
+export type TellContext = Uses<"db" | "owner" | "clock" | "newFacts" | "team">;
 type SkillContext = TellContext & Uses<"configuration" | "engineStop"> & Parameters<typeof agentStatuses>[0];
 
 const USUAL_SLOTS = 8;
@@ -43,6 +43,12 @@ export async function tellSkills(context: SkillContext): Promise<void> {
 export async function leaveWorkers(context: TellContext): Promise<void> {
   const id = ownWorker(context);
   if (id !== null) await tell(context, (trx) => changeWorker(trx, { id, state: "stopped" }));
+}
+
+/** How far the clock of this machine is ahead of the database's. */
+export async function tellClock(context: TellContext, clockMs: number): Promise<void> {
+  const id = ownWorker(context);
+  if (id !== null) await tell(context, (trx) => changeWorker(trx, { id, clockMs }));
 }
 
 /** Nothing has been heard of that worker for a while. */

@@ -1,6 +1,8 @@
 /** Lists the workers that share a Postgres with this one, and itself. */
 import { ok, type Result } from "neverthrow";
 import { hasBegun } from "../../domain/run/waiting.ts";
+import { isFarOff, isOff } from "../../domain/worker/clock-offset.ts";
+import { PROTOCOL } from "../../domain/worker/protocol.ts";
 import { stateNow } from "../../domain/worker/worker.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
 import { unfinishedOf } from "../../storage/team/drains.ts";
@@ -30,6 +32,10 @@ export async function shownWorkers(
         worker.drainingSince === null
           ? null
           : { since: worker.drainingSince, stops_at: worker.drainBy, runs: goOn.get(id) ?? 0 },
+      clock: isOff(worker.clockMs)
+        ? { ahead_ms: worker.clockMs ?? 0, begins_nothing: isFarOff(worker.clockMs) }
+        : null,
+      older: worker.protocol < PROTOCOL,
       slots: { used: busy, limit: slots },
       started_at: startedAt,
       seen_at: seenAt,

@@ -1,4 +1,4 @@
-/** Lists every migration in order; a released name never changes. */
+/** Lists every migration in order; a released name never changes. One with `adds` promises what ADR 0100 says. */
 import { sql } from "kysely";
 import type { Migration, Migrations } from "../schema/migrator.ts";
 import { firstTables } from "./0001-first-tables.ts";
@@ -22,6 +22,7 @@ import { invites } from "./0043-invites.ts";
 import { depot } from "./0048-depot.ts";
 import { logChunks } from "./team/0049-log-chunks.ts";
 import { people } from "./team/0051-adds-people.ts";
+import { protocols } from "./team/0053-adds-protocols.ts";
 import { labels } from "./team/0055-adds-labels.ts";
 import { logPacks } from "./team/0056-adds-log-packs.ts";
 
@@ -147,6 +148,7 @@ export const MIGRATIONS: Migrations = {
   "0048-depot": depot,
   "0049-log-chunks": logChunks,
   "0051-adds-people": people,
+  "0053-adds-protocols": protocols,
   "0055-adds-labels": labels,
   "0056-adds-log-packs": logPacks,
 };

@@ -2,7 +2,7 @@
 import { Kysely, sql } from "kysely";
 import { storagePlugins } from "../schema/column-values.ts";
 import { FairQueue } from "../schema/fair-queue.ts";
-import { applyMigrations, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
+import { applyMigrations, onlyAdds, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
 import type { Database, OpenOptions } from "../schema/opened-database.ts";
 import type { Schema } from "../schema/schema.ts";
 import { StorageFailure, storageError } from "../schema/storage-error.ts";
@@ -28,7 +28,8 @@ export async function openPostgres(
     const migration = { ...options, kind: "postgres" } as const;
     const { pending } = await planMigrations(kysely, migration);
     if (pending.length > 0) {
-      if (!options.mayMigrate) throw new StorageFailure(storageError("database_older", OLDER));
+      if (!isAllowed(options.mayMigrate, pending))
+        throw new StorageFailure(storageError("database_older", OLDER));
       await using patient = connect(true);
       await patient.transaction().execute(async (transaction) => {
         await applyMigrations(transaction, migration);
@@ -50,6 +51,10 @@ export async function openPostgres(
     listen: channels.listen,
     close: () => queue.run(() => kysely.destroy()),
   };
+}
+
+function isAllowed(mayMigrate: Required<OpenOptions>["mayMigrate"], pending: readonly string[]): boolean {
+  return mayMigrate === "all" || (mayMigrate === "additions" && pending.every(onlyAdds));
 }
 
 const OLDER = "Another Tazuna works on this database, whose tables have to be changed for this version.";

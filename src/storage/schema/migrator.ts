@@ -1,4 +1,4 @@
-/** Brings a database to the program's schema: forward only, in one transaction, and never from a newer one. */
+/** Brings a database to the program's schema: forward only, in one transaction. A newer schema has to be one that only adds. */
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 import { StorageFailure, storageError } from "./storage-error.ts";
@@ -9,6 +9,14 @@ export interface Migration {
 }
 
 export type DatabaseKind = "sqlite" | "postgres";
+
+/**
+ * Whether programs that do not know this migration work on, before and after it: it only adds tables, columns that may
+ * be left out, and indexes (ADR 0100).
+ */
+export function onlyAdds(name: string): boolean {
+  return /^\d{4}-adds-/.test(name);
+}
 
 /** Keyed by name. Names begin with four digits and sort in their order of application. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -26,14 +34,14 @@ interface MigrationPlan {
 }
 
 /**
- * The pending migrations. Throws a `StorageFailure` (`database_newer`) that names both versions, if the database has
- * a migration that the program does not know.
+ * The pending migrations. Throws a `StorageFailure` (`database_newer`) that names both versions, if the database is
+ * newer. Unknown migrations that only add make it no newer.
  */
 export async function planMigrations(db: Kysely<Schema>, options: MigrationOptions): Promise<MigrationPlan> {
   const known = Object.keys(options.migrations).sort();
   const applied = await appliedMigrations(db, options.kind);
   const newest = applied.at(-1);
-  if (newest !== undefined && applied.some(({ name }) => !known.includes(name)))
+  if (newest !== undefined && applied.some(({ name }) => !known.includes(name) && !onlyAdds(name)))
     throw new StorageFailure(
       storageError(
         "database_newer",

@@ -11,8 +11,8 @@ export interface OpenOptions {
   readonly programVersion: string;
   /** How long SQLite waits for another program's lock; default 5,000. */
   readonly busyTimeoutMs?: number;
-  /** Whether no other engine works on it. Else an older schema is refused. Default true. */
-  readonly mayMigrate?: boolean;
+  /** How far an older schema may be changed: `additions` while others work on it. Else it is refused. Default `all`. */
+  readonly mayMigrate?: "all" | "additions" | "nothing";
   /** Default: all migrations. Tests open databases of other ages. */
   readonly migrations?: Migrations;
 }

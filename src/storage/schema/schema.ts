@@ -133,6 +133,8 @@ export interface Schema {
       /** What it counts for while its lease holds: a repository and a login. Null if it counts for nothing. */
       slotRepository: string | null;
       slotLogin: string | null;
+      /** The least protocol of a worker that may work on it; null if an earlier program made it. */
+      needsProtocol: number | null;
     };
   facts: Omit<ColumnsOf<typeof facts>, "seq"> & { seq: Generated<number> };
   operations: ColumnsOf<typeof operations> & OfWorker;

@@ -2,9 +2,10 @@
  * Decides who may write a run. Each new owner of the lease raises its epoch, so that earlier owners cannot write
  * (ADR 0080).
  */
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { SharedSlot } from "../../domain/run/scheduling.ts";
 import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
+import { PROTOCOL } from "../../domain/worker/protocol.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import type { Database } from "../schema/opened-database.ts";
 import type { Reader, Schema, WriteTransaction } from "../schema/schema.ts";
@@ -23,7 +24,8 @@ interface LeaseTerms {
 }
 
 /**
- * Takes the lease and returns the new epoch. Null if another owner holds it, or if the run is gone or has ended. What
+ * Takes the lease and returns the new epoch. Null if another owner holds it, or if the run is gone or has ended. The same
+ * if it needs a newer program. What
  * the same owner holds is taken again: the caller knows that this process does not. `slot`: what it counts for until the
  * lease is over; null if it starts nothing.
  */
@@ -42,6 +44,7 @@ export async function takeLease(
     }))
     .where("id", "=", id)
     .where("status", "in", UNFINISHED)
+    .where(isKnown)
     .where((eb) =>
       eb.or([
         eb("leaseOwner", "is", null),
@@ -78,6 +81,20 @@ export async function renewLeases(
     .returning(["id", "leaseEpoch"])
     .execute();
   return new Map(rows.map(({ id, leaseEpoch }) => [id, leaseEpoch]));
+}
+
+/** A run that needs a newer program than this one is left to it. */
+export const isKnown = sql<boolean>`coalesce(runs.needs_protocol, 0) <= ${sql.lit(PROTOCOL)}`;
+
+/** The runs that have not ended and need a newer program than this one. */
+export async function newerRuns(db: Reader): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("runs")
+    .select("id")
+    .where("status", "in", UNFINISHED)
+    .where("needsProtocol", ">", PROTOCOL)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** How long other owners hold runs that have not ended, by run, in milliseconds of the database's clock. */

@@ -1,6 +1,7 @@
 /** Stores runs: made once, read in queue order; `run-moves.ts` and `run-lease.ts` change them. */
 import type { Run } from "../../domain/run/run.ts";
 import { INITIAL_STATE } from "../../domain/run/state.ts";
+import { neededProtocol } from "../../domain/worker/protocol.ts";
 import { type Reader, runs, type WriteTransaction } from "../schema/schema.ts";
 import { UNFINISHED } from "./run-lease.ts";
 
@@ -27,6 +28,7 @@ export async function insertRun(trx: WriteTransaction, run: NewRun): Promise<Run
       ...runs.write({ ...run, ...INITIAL_STATE, number: number + 1, notes: [] }),
       queuePlace: place + 1,
       leaseEpoch: 0,
+      needsProtocol: neededProtocol(run),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

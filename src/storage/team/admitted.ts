@@ -1,4 +1,5 @@
 /** Stores a worker that was invited, before its engine has started. */
+import { PROTOCOL } from "../../domain/worker/protocol.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, type WriteTransaction, workers } from "../schema/schema.ts";
@@ -12,7 +13,8 @@ export async function admitWorker(
   const { id, name } = worker;
   const now = databaseTime(trx);
   const chosen = name ?? (await freeName(trx, worker));
-  const told = { version: worker.version, slots: worker.slots };
+  // Only a worker of the same version is let in.
+  const told = { version: worker.version, slots: worker.slots, protocol: PROTOCOL };
   const row = await trx
     .insertInto("workers")
     .values({

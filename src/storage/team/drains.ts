@@ -1,6 +1,7 @@
 /** Stores that a worker begins no run any more, what ends that, and that a worker was removed (ADR 0088). */
 import type { Run } from "../../domain/run/run.ts";
-import type { Worker } from "../../domain/worker/worker.ts";
+import { isFarOff } from "../../domain/worker/clock-offset.ts";
+import { takesRuns, type Worker } from "../../domain/worker/worker.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, runs, type WriteTransaction, workers } from "../schema/schema.ts";
 import { UNFINISHED } from "../tables/run-lease.ts";
@@ -60,8 +61,9 @@ export async function noteRemoved(trx: WriteTransaction, id: string): Promise<vo
 }
 
 interface Standing {
-  /** False if it drains, or was removed. */
+  /** False if it drains, was removed, or if its clock is far off. */
   readonly begins: boolean;
+  readonly clockIsOff: boolean;
   /** When what still goes on is to be stopped, in milliseconds from now by the database's clock; null if never. */
   readonly stopsInMs: number | null;
   readonly isRemoved: boolean;
@@ -72,12 +74,14 @@ interface Standing {
 export async function standingOf(db: Reader, id: string): Promise<Standing> {
   const row = await db
     .selectFrom("workers")
-    .select(["drainingSince", "drainBy", "removedAt", "labels", databaseTime(db).as("now")])
+    .select(["drainingSince", "drainBy", "removedAt", "clockMs", "labels", databaseTime(db).as("now")])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (row === undefined) return { begins: true, stopsInMs: null, isRemoved: false, labels: [] };
+  if (row === undefined)
+    return { begins: true, clockIsOff: false, stopsInMs: null, isRemoved: false, labels: [] };
   return {
-    begins: row.drainingSince === null && row.removedAt === null,
+    begins: takesRuns(row) && row.removedAt === null,
+    clockIsOff: isFarOff(row.clockMs),
     stopsInMs: row.drainBy === null ? null : Date.parse(row.drainBy) - Date.parse(row.now),
     isRemoved: row.removedAt !== null,
     labels: JSON.parse(row.labels),

@@ -2,7 +2,7 @@
 import type { Run } from "../../domain/run/run.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, runs, type WriteTransaction } from "../schema/schema.ts";
-import { UNFINISHED } from "../tables/run-lease.ts";
+import { isKnown, UNFINISHED } from "../tables/run-lease.ts";
 
 interface RunOfLost {
   readonly run: Run;
@@ -24,6 +24,7 @@ export async function lostRuns(
     .select("workers.name as workerName")
     .where("runs.status", "in", UNFINISHED)
     .where("runs.leaseOwner", "!=", than)
+    .where(isKnown)
     .where("runs.leaseUntil", "<=", databaseTime(db))
     .where("workers.removedAt", "is", null)
     .$if(only !== null, (select) => select.where("runs.id", "=", only ?? ""))

@@ -11,10 +11,28 @@ interface WaitingRun {
   readonly agent: string;
   /** Those that its worker has to have. */
   readonly labels: readonly string[];
+  /** The least protocol of a worker that may work on it. */
+  readonly needs: number;
   /** The address of its repository; null if it has none. */
   readonly address: string | null;
   /** How many runs its attempt has in all. */
   readonly runsOfAttempt: number;
+}
+
+/** By run: the name of the worker that drives it, and whose program is too old for it. */
+export async function olderWorkers(
+  db: Reader,
+  among: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (among.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("runs")
+    .innerJoin("workers", "workers.id", "runs.workerId")
+    .select(["runs.id", "workers.name"])
+    .where("runs.id", "in", among)
+    .whereRef("runs.needsProtocol", ">", "workers.protocol")
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Neither those that a worker works on, nor those that are held for a person, or are to be stopped. */
@@ -43,9 +61,19 @@ export async function waitingRuns(db: Reader): Promise<readonly WaitingRun[]> {
     .orderBy("runs.queuePlace")
     .execute();
   return rows.flatMap((row) => {
-    const { workerId: worker, agent, address, runsOfAttempt } = row;
+    const { workerId: worker, agent, address, runsOfAttempt, needsProtocol } = row;
     if (worker === null) return [];
     const labels: readonly string[] = JSON.parse(row.onLabels);
-    return [{ run: runs.read(row), worker, agent, labels, address, runsOfAttempt: Number(runsOfAttempt) }];
+    return [
+      {
+        run: runs.read(row),
+        worker,
+        agent,
+        labels,
+        address,
+        needs: needsProtocol ?? 0,
+        runsOfAttempt: Number(runsOfAttempt),
+      },
+    ];
   });
 }

@@ -1,5 +1,6 @@
 /** Stores the workers that share a Postgres: who they are, what they can do, and when they were last seen. */
 import { type RawBuilder, sql } from "kysely";
+import { PROTOCOL } from "../../domain/worker/protocol.ts";
 import { type Worker, workerName } from "../../domain/worker/worker.ts";
 import { databaseTime } from "../schema/database-time.ts";
 import { type Reader, type WriteTransaction, workers } from "../schema/schema.ts";
@@ -23,7 +24,8 @@ export async function registerWorker(
   const name = await freeName(trx, worker);
   await endDrain(trx, id, "start");
   const good = labels === undefined ? {} : { labels: JSON.stringify(labels) };
-  const told = { version, slots, ...good, state: "ready", startedAt: now, seenAt: now } as const;
+  const own = { version, slots, protocol: PROTOCOL, ...good };
+  const told = { ...own, state: "ready", startedAt: now, seenAt: now } as const;
   const row = await trx
     .insertInto("workers")
     .values({ id, name, agents: "[]", labels: "[]", ...told })
@@ -50,7 +52,7 @@ export async function freeName(
 /** What it can do, or how it is, has changed. Whether that is news. */
 export async function changeWorker(
   trx: WriteTransaction,
-  { id, ...set }: Pick<Worker, "id"> & Partial<Pick<Worker, "slots" | "agents" | "state">>,
+  { id, ...set }: Pick<Worker, "id"> & Partial<Pick<Worker, "slots" | "agents" | "state" | "clockMs">>,
 ): Promise<boolean> {
   const row = await trx.selectFrom("workers").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) return false;

@@ -26,7 +26,7 @@ const facts = (more: Partial<SchedulingFacts>): SchedulingFacts => ({
   busyAttempts: new Set(),
   heldLogins: new Map(),
   diskBelowFloor: false,
-  draining: false,
+  beginsNothing: null,
   ...more,
 });
 const pickRuns = (facts: SchedulingFacts, slots: Slots) =>

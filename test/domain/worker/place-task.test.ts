@@ -12,15 +12,17 @@ const other: OtherPlace = {
   worker: "b",
   name: "ci-2",
   isReady: true,
-  version: "1.0.0",
+  protocol: 2,
   slots: 4,
   busy: 1,
   agents: ["claude-code", "codex"],
   labels: ["gpu"],
   hasClone: true,
 };
-const full: OwnPlace = { version: "1.0.0", labels: [], hasClone: true, wouldWait: true };
-const task: TaskToPlace = { attempts: 2, agents: ["codex"], labels: [], staysHere: false, pinned: null };
+const full: OwnPlace = { labels: [], hasClone: true, wouldWait: true };
+const task: TaskToPlace = {
+  ...{ attempts: 2, agents: ["codex"], labels: [], staysHere: false, pinned: null, needs: 2 },
+};
 
 /** The worker, `here`, or why there is none. */
 function placed(own: OwnPlace, others: readonly OtherPlace[], asked: TaskToPlace = task): string {
@@ -38,13 +40,8 @@ test("a task goes to a worker with free slots only if it would wait here", () =>
   expect(placed(full, [other, { ...other, worker: "a" }])).toBe("a");
 });
 
-test("who is away, has no clone, no such agent or another version gets nothing", () => {
-  for (const lacks of [
-    { isReady: false },
-    { hasClone: false },
-    { version: "1.0.1" },
-    { agents: ["claude-code"] },
-  ])
+test("who is away, has no clone, no such agent or an older program gets nothing", () => {
+  for (const lacks of [{ isReady: false }, { hasClone: false }, { protocol: 1 }, { agents: ["claude-code"] }])
     expect(placed(full, [{ ...other, ...lacks }])).toBe("here");
 });
 
@@ -65,7 +62,7 @@ test("without a clone here a task begins elsewhere, even if it waits there", () 
   ).toBe("c");
   expect(placed(own, [{ ...other, agents: [] }])).toBe("b");
   expect(placed(own, [{ ...other, isReady: false }])).toBe("not_ready");
-  expect(placed(own, [{ ...other, version: "2.0.0" }])).toBe("other_version");
+  expect(placed(own, [{ ...other, protocol: 1 }])).toBe("older");
   expect(placed(own, [{ ...other, hasClone: false, isReady: false }])).toBe("no_clone");
   expect(placed(own, [])).toBe("no_clone");
 });
@@ -102,7 +99,7 @@ const anOther = (worker: string): fc.Arbitrary<OtherPlace> =>
     worker: fc.constant(worker),
     name: fc.constant(`worker ${worker}`),
     isReady: fc.boolean(),
-    version: fc.constantFrom("1.0.0", "1.1.0"),
+    protocol: fc.constantFrom(1, 2),
     slots: fc.integer({ min: 1, max: 5 }),
     busy: fc.integer({ min: 0, max: 6 }),
     agents,
@@ -111,7 +108,6 @@ const anOther = (worker: string): fc.Arbitrary<OtherPlace> =>
   });
 const others = fc.tuple(...["a", "b", "c", "d"].map(anOther));
 const own = fc.record({
-  version: fc.constantFrom("1.0.0", "1.1.0"),
   labels,
   hasClone: fc.boolean(),
   wouldWait: fc.boolean(),
@@ -122,6 +118,7 @@ const asked = fc.record({
   labels,
   staysHere: fc.boolean(),
   pinned: fc.constantFrom(null, null, "a", "e"),
+  needs: fc.constantFrom(1, 2),
 });
 
 test("whatever the team is like, nobody gets a task that it cannot begin, and nobody better is passed over", () => {
@@ -130,7 +127,7 @@ test("whatever the team is like, nobody gets a task that it cannot begin, and no
       const place = placeTask(here, team, wanted);
       const has = (own: readonly string[]) => wanted.labels.every((label) => own.includes(label));
       const can = (one: OtherPlace) =>
-        one.isReady && one.hasClone && one.version === here.version && has(one.labels);
+        one.isReady && one.hasClone && one.protocol >= wanted.needs && has(one.labels);
       const free = ({ slots, busy }: OtherPlace) => slots - busy;
       const fits = (one: OtherPlace) =>
         can(one) && free(one) >= wanted.attempts && wanted.agents.every((id) => one.agents.includes(id));

@@ -9,6 +9,7 @@ const here: TeamWorker = {
   busy: 0,
   agents: ["codex"],
   labels: ["gpu"],
+  protocol: 1,
   state: "ready",
   isThere: true,
   drains: false,
@@ -20,6 +21,7 @@ const run: MovableRun = {
   worker: "a",
   waits: { reason: "parallel", sharedLogin: false },
   agent: "codex",
+  needs: 1,
   repository: "host/us/shop",
   labels: ["gpu"],
   refusedBy: [],
@@ -45,6 +47,14 @@ test("what would wait there too, or is about to begin where it is, stays", () =>
     expect(taken([waits(reason)])).toEqual([]);
   expect(taken([waits("per_login", true)])).toEqual([]);
   expect(taken([{ ...run, waits: null }])).toEqual([]);
+});
+
+test("an older program gets nothing newer, and what waits there goes to a newer one", () => {
+  const newer = { ...run, needs: 2 };
+  const next = { ...here, protocol: 2 };
+  expect(taken([newer])).toEqual([]);
+  expect(taken([{ ...newer, waits: null }], next)).toEqual(["r"]);
+  expect(taken([{ ...newer, waits: null }], next, { ...full, protocol: 2 })).toEqual([]);
 });
 
 test("whatever waits for a worker that drains, is silent or stopped, may go", () => {
@@ -77,6 +87,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
     agents: fc.subarray(["codex", "demo"]),
     labels: fc.subarray(["gpu", "mac"]),
     state: fc.constantFrom("ready" as const, "silent" as const, "stopped" as const),
+    protocol: fc.constantFrom(1, 2),
     isThere: fc.boolean(),
     drains: fc.boolean(),
     repositories: fc.subarray(["r", "s"]).map((keys) => new Set(keys)),
@@ -90,6 +101,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
       }),
     ),
     agent: fc.constantFrom("codex", "demo"),
+    needs: fc.constantFrom(1, 2),
     repository: fc.constantFrom("r", "s"),
     labels: fc.subarray(["gpu", "mac"]),
     refusedBy: fc.subarray(["0", "1", "2"]),
@@ -115,7 +127,8 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
           const before = waiting.slice(0, waiting.indexOf(first));
           expect(before.flatMap((one) => runsFor(worker, team, [one]))).toEqual([]);
           const holder = team.find(({ id }) => id === first.worker);
-          const isAway = holder?.state !== "ready" || holder.drains;
+          const isAway = holder?.state !== "ready" || holder.drains || holder.protocol < first.needs;
+          expect(worker.protocol).toBeGreaterThanOrEqual(first.needs);
           expect(isAway || first.waits?.reason === "parallel" || first.waits?.reason === "per_login").toBe(
             true,
           );

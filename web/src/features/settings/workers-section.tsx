@@ -83,6 +83,8 @@ function Row(props: {
       <span className="w-36">
         {(!isThere || worker.drain === null) && <span className={INKS[state]}>{t(`state_${state}`)}</span>}
         {worker.drain !== null && <Drain drain={worker.drain} />}
+        {isThere && worker.clock !== null && <Clock clock={worker.clock} />}
+        {isThere && worker.older && <span className="block text-ink-3">{t("older")}</span>}
       </span>
       <span className="w-20 text-ink-2 tabular-nums">{t("slots", { ...slots })}</span>
       <span className="w-28 text-ink-3 tabular-nums">{isThere ? "" : t("seen", { time: ago })}</span>
@@ -94,6 +96,17 @@ function Row(props: {
       </span>
       <WorkerActs worker={worker} nameId={nameId} onDone={props.onChanged} />
     </li>
+  );
+}
+
+function Clock({ clock }: { readonly clock: NonNullable<WorkerDocument["clock"]> }) {
+  const { t } = useTranslation("workers");
+  const { ahead_ms: ahead, begins_nothing } = clock;
+  const time = `${ahead < 0 ? "-" : "+"}${Math.round(Math.abs(ahead) / 1_000)} s`;
+  return (
+    <span className={`block ${begins_nothing ? "text-fail-ink" : "text-needs-ink"}`}>
+      {t(begins_nothing ? "clockRefused" : "clockOff", { time })}
+    </span>
   );
 }
 
