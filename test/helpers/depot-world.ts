@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { gitHttpServer } from "./git-http-server.ts";
 import { type OwnPostgres, ownPostgres } from "./own-postgres.ts";
 import { type Product, type StartedCommand, startProduct } from "./product.ts";
+import { type SilentLine, silentLine } from "./silent-line.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface DepotWorld extends AsyncDisposable {
@@ -12,6 +13,8 @@ export interface DepotWorld extends AsyncDisposable {
   readonly folder: string;
   readonly db: Client;
   readonly postgres: OwnPostgres;
+  /** Over which the product reaches its Postgres; `serve` goes past it if it is told the address of `postgres`. */
+  readonly line: SilentLine;
   /** Starts `tazuna serve` with these further words; answers once it listens. */
   serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<StartedCommand>;
   /** The one row of what the depot has of an attempt. */
@@ -32,10 +35,21 @@ export interface ProtectionRow {
   readonly trouble: string | null;
 }
 
-export async function depotWorld(timing: Readonly<Record<string, number>> = {}): Promise<DepotWorld> {
+interface DepotWorldOptions {
+  /** Whether the product reaches its Postgres over a line that can be cut. */
+  readonly overLine?: boolean;
+  /** Over the environment of every command. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function depotWorld(
+  timing: Readonly<Record<string, number>> = {},
+  { overLine = false, env = {} }: DepotWorldOptions = {},
+): Promise<DepotWorld> {
   const postgres = await ownPostgres();
+  const line = await silentLine(postgres.url);
   const product = await startProduct({
-    env: { TAZUNA_DATABASE: postgres.url },
+    env: { TAZUNA_DATABASE: overLine ? line.url : postgres.url, ...env },
     timing: { depotMs: 200, ...timing },
   });
   const { sandbox, origin, repository } = product;
@@ -57,7 +71,7 @@ export async function depotWorld(timing: Readonly<Record<string, number>> = {}):
   return {
     product,
     folder,
-    ...{ db, postgres },
+    ...{ db, postgres, line },
     git,
     protection,
     serve: async (args, env = {}) => {
@@ -96,6 +110,7 @@ export async function depotWorld(timing: Readonly<Record<string, number>> = {}):
       await db.end().catch(() => undefined);
       await product[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
+      await line[Symbol.asyncDispose]();
       await postgres[Symbol.asyncDispose]();
     },
   };

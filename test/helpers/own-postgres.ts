@@ -11,6 +11,8 @@ export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
   /** As an administrator does: sessions are ended, the server goes. */
   stop(): Promise<void>;
+  /** As a crash does: nothing is written before it goes. */
+  crash(): Promise<void>;
   start(): Promise<void>;
 }
 
@@ -55,17 +57,19 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     });
     await waitFor("the server to answer", () => answers(url), { withinMs: 120_000 });
   };
-  const stop = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     const running = await pid();
     if (running === null) return;
-    process.kill(running, "SIGINT");
+    process.kill(running, signal);
     await waitFor("the server to be gone", () => !isRunning(running), { withinMs: 120_000 });
   };
+  const stop = () => end("SIGINT");
   await start();
   return {
     url,
     start,
     stop,
+    crash: () => end("SIGQUIT"),
     [Symbol.asyncDispose]: async () => {
       await stop();
       await folder[Symbol.asyncDispose]();

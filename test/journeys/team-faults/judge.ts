@@ -7,7 +7,7 @@ export interface EndedRun {
   readonly state: string;
   readonly branch: string;
   readonly status: string;
-  /** Its outcome, or the code of its failure; null while it goes on. */
+  /** Its outcome, or the code and the cause of its failure; null while it goes on. */
   readonly ending: string | null;
   readonly commit: string | null;
   /** The endings that are documented for it. */

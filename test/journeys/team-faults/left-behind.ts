@@ -22,7 +22,7 @@ interface Where {
 type Row = any;
 
 /** Over a connection of its own: the database may have been away since the last question. */
-async function rowsOf(url: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+export async function rowsOf(url: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
@@ -63,7 +63,11 @@ async function endedRuns({ url, held, expected }: Where): Promise<readonly Ended
     const failure = row.failure === null ? null : JSON.parse(row.failure ?? "null");
     return {
       ...{ id: run.id, state, branch: attempt.branch },
-      ...{ ending: row.outcome ?? failure?.code ?? null, commit: row.commit_sha, expected: expected(state) },
+      ...{
+        ending: row.outcome ?? (failure ? `${failure.code}: ${failure.details?.cause}` : null),
+        commit: row.commit_sha,
+        expected: expected(state),
+      },
       status: String(row.status),
     };
   });

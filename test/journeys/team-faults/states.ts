@@ -6,7 +6,7 @@ import type { Product } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 /** The order in which they begin: the setup is held last, since every run passes it. */
-export const STATES = ["working", "checking", "committing", "pushing", "preparing", "queued"] as const;
+export const STATES = ["working", "checking", "staging", "pushing", "preparing", "queued"] as const;
 export type HeldState = (typeof STATES)[number];
 
 export interface HeldRun {
@@ -28,7 +28,7 @@ export async function holdStates(product: Product): Promise<void> {
     setup: [`if [ -e '${setupHeld(product)}' ]; then ${waits("preparing")}; fi`],
     checks: [{ name: "test", run: ifThere("checking"), required: true }],
   });
-  await script(join(product.repository, ".git", "hooks", "pre-commit"), ifThere("committing"));
+  await script(join(product.repository, ".git", "hooks", "pre-commit"), ifThere("staging"));
   await script(
     join(product.origin, "hooks", "pre-receive"),
     `while read old new ref; do if git cat-file -e "$new:pushing.txt" 2> /dev/null; then ${waits("pushing")}; fi; done`,

@@ -2,22 +2,23 @@
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { depotWorld } from "../../helpers/depot-world.ts";
+import { killAll } from "../../helpers/moving-world.ts";
 import type { StartedCommand } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { judge } from "./judge.ts";
-import { copiesOf, gatherLeftBehind } from "./left-behind.ts";
+import { copiesOf, gatherLeftBehind, rowsOf } from "./left-behind.ts";
 import { readFacts } from "./readers.ts";
 import { beginStates, type HeldRun, holdStates, openStates } from "./states.ts";
 
 const LEASE_MS = 24_000;
 /** A busy machine may need it. */
-const PATIENT = { withinMs: 240_000 };
+export const PATIENT = { withinMs: 240_000 };
 
 export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
 
 /** All runs stand at their states, and the depot has what they had edited. */
 export async function faultWorld() {
-  const world = await depotWorld({ leaseMs: LEASE_MS });
+  const world = await depotWorld({ leaseMs: LEASE_MS }, { overLine: true });
   const { product } = world;
   const place = dirname(product.home);
   const there = {
@@ -42,9 +43,23 @@ export async function faultWorld() {
     servers.at(-1)?.kill("SIGKILL");
     await servers.at(-1)?.end;
   };
+  const ids = held.map(({ begun }) => begun.run.id);
   return {
-    ...{ ...world, killServer },
+    ...{ ...world, there, held, ids, killServer },
     serveAgain: async () => void servers.push(await serve()),
+    /** What a machine does that loses its power. */
+    losePower: async () => {
+      await product.killEngine();
+      for (const id of ids) await killAll(id);
+    },
+    /** Waits until somebody else holds the run of this state. */
+    taken: async (state: HeldRun["state"]) => {
+      const run = held.find((each) => each.state === state)?.begun.run.id ?? "";
+      const sql = "select lease_epoch from runs where id = $1 and lease_owner is not null";
+      const epoch = async () => (await rowsOf(world.postgres.url, sql, [run]))[0]?.lease_epoch;
+      const before = await epoch();
+      await waitFor("another worker to take it", async () => (await epoch()) !== before, PATIENT);
+    },
     /** Lets all runs end, and answers with what is wrong. */
     wrongInTheEnd: async (expected: (state: HeldRun["state"]) => readonly string[]) => {
       await openStates(product);
