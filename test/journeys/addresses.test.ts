@@ -1,5 +1,5 @@
 /** Works from two machines on clones of one address: for people they are one repository. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import {
@@ -12,18 +12,11 @@ import {
   type TaskEnd,
   taskEnd,
 } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
-import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 interface Listed {
   readonly path: string;

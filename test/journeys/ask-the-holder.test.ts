@@ -1,24 +1,17 @@
 /** Asks at one machine for what lies with another one, which does it: two engines on one Postgres. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { type HttpApi, httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import type { Product } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 async function worked(product: Product): Promise<TaskEnd & { readonly file: string }> {
   await product.agent("writer", "echo one > one.txt; echo Done.");

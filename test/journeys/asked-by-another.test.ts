@@ -1,5 +1,5 @@
 /** Works beside an engine on a Postgres as another one does: asks it to look, and dies. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { Client } from "pg";
@@ -10,18 +10,11 @@ import { transact } from "../../src/storage/transact.ts";
 import { join, lines, openOn } from "../dispatch/teams.ts";
 import { ending, gate, PATIENCE_MS, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 const OTHER = "0193f2a0-7c1e-7b5a-9d3c-ba9876543210";
 

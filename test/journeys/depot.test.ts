@@ -5,19 +5,12 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { depotWorld } from "../helpers/depot-world.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 const WITHIN = { withinMs: 120_000 };
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 journey("what an agent edits is in the depot before it ends, also after its engine was killed", async () => {
   await using world = await depotWorld();

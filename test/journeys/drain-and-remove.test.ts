@@ -6,21 +6,14 @@ import type { WorkerDocument } from "../../src/contract/endpoints/engine.ts";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { http } from "../helpers/http.ts";
 import { ask, ending, exists, gate, PATIENCE_MS, refused, taskEnd, written } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { isRunning, type Product, type RunOptions, startProduct } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const PATIENT = { withinMs: 120_000 };
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 async function workersOf(product: Product, how: RunOptions): Promise<readonly WorkerDocument[]> {
   const { code, stdout } = await product.tazuna(["workers", "--json"], how);

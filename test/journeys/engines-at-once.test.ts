@@ -1,22 +1,15 @@
 /** Works on one Postgres from two data folders at once, each with a clone of its own: a team of two machines. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { askingAgent } from "../helpers/asking-agent.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, type TaskEnd, taskEnd } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 const idsOf = (listed: { readonly tasks: readonly { readonly id: string }[] }) =>
   listed.tasks.map(({ id }) => id).sort();

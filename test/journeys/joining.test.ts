@@ -6,20 +6,14 @@ import { Client } from "pg";
 import type { MadeInviteDocument } from "../../src/contract/join-documents.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { type StartedCommand, startProduct } from "../helpers/product.ts";
 import { sandboxHere } from "../helpers/sandbox.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 const WITHIN = { withinMs: 120_000 };
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 /** A server on a Postgres in which only the server's own login needs no password, and a data folder beside it. */
 async function serverAndFolder({ login = "postgres" }: { readonly login?: string } = {}) {

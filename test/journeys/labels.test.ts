@@ -2,19 +2,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
-import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 interface Listed {
   readonly name: string;

@@ -1,18 +1,11 @@
 /** Works from two machines on one repository: the limits that both share count what works on both. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { ask, gate, PATIENCE_MS } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { teamWorld } from "../helpers/team-world.ts";
-import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 /** A shared limit of one; what waits for it on the other machine begins as soon as there is room. */
 async function waitsForRoom(

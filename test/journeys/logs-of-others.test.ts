@@ -1,24 +1,17 @@
 /** Reads at one machine the log of a run that works on another one: two engines on one Postgres. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { LogPage } from "../../src/contract/endpoints/runs.ts";
 import { httpApi } from "../helpers/http-api.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import type { Product } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 /** Both engines work, and a run of an agent that prints a word, waits for a file, and prints more. */
 async function begin({ product, settle }: Awaited<ReturnType<typeof twoEngines>>, more: string) {

@@ -1,28 +1,24 @@
 /** Loses the answer of the database to a cancel: what was stored is carried out by the engine that works (issue 15). */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { ask, exists, gate, PATIENCE_MS, processesOf } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { type SilentLine, silentLine } from "../helpers/silent-line.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney } from "../helpers/team-journey.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const journey = (title: string, play: (world: World) => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    async () => {
-      await using own = await ownPostgres();
-      await using line = await silentLine(own.url);
-      await using product = await startProduct({
-        env: { TAZUNA_DATABASE: line.url },
-        timing: { leaseMs: 12_000 },
-      });
-      await play({ product, line });
-    },
-  );
+  teamJourney(title, async () => {
+    await using own = await ownPostgres();
+    await using line = await silentLine(own.url);
+    await using product = await startProduct({
+      env: { TAZUNA_DATABASE: line.url },
+      timing: { leaseMs: 12_000 },
+    });
+    await play({ product, line });
+  });
 
 interface World {
   readonly product: Product;

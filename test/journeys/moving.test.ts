@@ -1,5 +1,5 @@
 /** Loses a worker in the middle of a run: another one goes on with the files that the depot has (ADR 0096). */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { cp, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { askingAgent, asks } from "../helpers/asking-agent.ts";
@@ -14,17 +14,10 @@ import {
   taskEnd,
 } from "../helpers/journey.ts";
 import { killAll, movingWorld } from "../helpers/moving-world.ts";
-import { postgres } from "../helpers/postgres-server.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 journey("a lost run goes on elsewhere with what its agent had edited, and once", async () => {
   await using team = await movingWorld((product) => {

@@ -1,24 +1,17 @@
 /** Upgrades two engines on one Postgres one after the other, to a made-up next version, while their agents work. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { dirname, join } from "node:path";
 import type { WorkerDocument } from "../../src/contract/endpoints/engine.ts";
 import { ask, gate, PATIENCE_MS, type TaskEnd, taskEnd } from "../helpers/journey.ts";
 import { NEXT_VERSION, nextVersion } from "../helpers/next-version.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import type { Product, RunOptions } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const LONG = { withinMs: 120_000 };
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 const shown = async (product: Product, { document }: TaskEnd, how: RunOptions) =>
   taskEnd(await product.tazuna(["show", document.task.id, "--json"], how));

@@ -11,18 +11,12 @@ import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { ask, ending, exists, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
-import { postgres } from "../helpers/postgres-server.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 /** One repository and one Postgres, with a data folder `product.home` and another one, at `there`. */
 async function twoFolders(timing: Readonly<Record<string, number>> = {}) {

@@ -1,21 +1,14 @@
 /** Works from two machines on one address: what waits on one of them begins on the other one, once a slot is free there. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { httpApi } from "../helpers/http-api.ts";
 import { ask, gate, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
-import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const LONG = { withinMs: 120_000 };
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf("missing" in postgres)(
-    deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
-    play,
-  );
 
 interface Listed {
   readonly name: string;

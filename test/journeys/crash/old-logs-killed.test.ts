@@ -1,5 +1,5 @@
 /** Kills the server that moves an old log into object storage, and reads the log at each machine (ADR 0103). */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -7,20 +7,16 @@ import type { LogPage } from "../../../src/contract/endpoints/runs.ts";
 import { httpApi } from "../../helpers/http-api.ts";
 import { ask, PATIENCE_MS, refused } from "../../helpers/journey.ts";
 import { missingObjects, OBJECT_ENV, objectServer } from "../../helpers/object-server.ts";
-import { postgres } from "../../helpers/postgres-server.ts";
 import type { Product } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { teamJourney } from "../../helpers/team-journey.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
-import { deep } from "../../helpers/tier.ts";
 import { twoEngines } from "../../helpers/two-engines.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const missing = "missing" in postgres ? postgres.missing : missingObjects;
-
-const journey = (title: string, play: () => Promise<void>) =>
-  test.skipIf(missing !== null)(deep(missing === null ? title : `${title} (skipped: ${missing})`), play);
+const journey = (title: string, play: () => Promise<void>) => teamJourney(title, play, missingObjects);
 
 const FAILPOINT = "log:stored";
 
