@@ -6,6 +6,7 @@ import { identityProvider, type TestProvider } from "../helpers/identity-provide
 import { PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -40,7 +41,7 @@ test(deep("a team signs in through its provider, and an admin says who may do wh
   expect((await product.tazuna(["people"])).stdout).toStartWith("Nobody has signed in");
   await product.tazuna(["engine", "stop"]);
   const server = product.start(["serve", "--json", "--port", "0", ...(await flagsOf(product, provider))]);
-  while (!server.printed().includes("\n")) await Bun.sleep(50);
+  await waitFor("the server to listen", () => server.printed().includes("\n"));
   const { url } = JSON.parse(server.printed()) as { url: string };
   const bob = await enter(url, provider, "bob");
   expect(bob.status).toBe(303);
@@ -60,7 +61,12 @@ test(deep("a team signs in through its provider, and an admin says who may do wh
   expect(listed.stdout).toMatch(/EMAIL +NAME +ROLE[^\n]*\n\w{8} +bob@x\.example +Bob +member/);
 
   const asked = await product.tazuna(["people", "remove", "bob@x.example"]);
-  expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining("Nobody was removed")]);
+  expect([asked.code, asked.stdout]).toEqual([
+    1,
+    "This would sign bob@x.example out everywhere, and remove their tokens.\nNobody was removed: `tazuna people remove bob@x.example --yes` does it.\n",
+  ]);
+  const unknown = await product.tazuna(["people", "remove", "eve@x.example"]);
+  expect([unknown.code, unknown.stdout]).toEqual([1, expect.stringContaining("Nobody here has the address")]);
   expect(await stop()).toBe("not_found");
   await product.tazuna(["people", "remove", "bob@x.example", "--yes"]);
   expect(await stop()).toBe("token_required");

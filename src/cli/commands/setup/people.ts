@@ -2,7 +2,7 @@
 import { err } from "neverthrow";
 import type { PersonDocument } from "../../../contract/endpoints/access.ts";
 import { ROLES, type Role } from "../../../contract/endpoints/endpoint.ts";
-import { cleanLine } from "../../../contract/text.ts";
+import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { wordArgument } from "../../shared/checked-value.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { defineCommand, type Outcome, optionalArgument, switchFlag } from "../../shared/command.ts";
@@ -57,10 +57,18 @@ async function remove(engine: Engine, named: string): Promise<Outcome> {
 
 async function wouldRemove(engine: Engine, named: string): Promise<Outcome> {
   const people = await engine.ask((client) => client.people());
-  return people.map(({ items }) => ({
-    document: { removed: false, people: items.filter((person) => isMeant(person, named)) },
-    text: `Nobody was removed: with \`--yes\` their browsers are signed out and their tokens removed.\n`,
-  }));
+  return people.map(({ items }) => {
+    const meant = items.filter((person) => isMeant(person, named));
+    if (meant.length === 0) return { exit: 1, document: { removed: null }, text: noSuch(named) };
+    const who = meant.map(({ email }) => cleanLine(email)).join(" or ");
+    const again = `Nobody was removed: \`tazuna people remove ${shellWord(named)} --yes\` does it.\n`;
+    const what = `This would sign ${who} out everywhere, and remove their tokens.\n`;
+    return { exit: 1, document: { removed: null }, text: `${what}${again}` };
+  });
+}
+
+function noSuch(named: string): string {
+  return `Nobody here has the address or the id "${cleanLine(named)}". \`tazuna people\` shows who is there.\n`;
 }
 
 function isMeant({ id, email }: PersonDocument, named: string): boolean {
