@@ -136,6 +136,14 @@ describe("entering through an identity provider", () => {
     expect(JSON.stringify(world.reported)).not.toContain(world.provider.secret);
   });
 
+  onBothDatabases("an ID token that the provider did not sign proves nothing", async (on) => {
+    await using world = await entryWorld(on, { people: PEOPLE, forges: true });
+    const browser = world.browser();
+    const response = await world.enter(browser, "ann");
+    await expectRefused(response, browser, "an answer that proves nothing");
+    expect(await world.db.reader.selectFrom("people").selectAll().execute()).toEqual([]);
+  });
+
   onBothDatabases("an entry ends after ten minutes", async (on) => {
     await using world = await entryWorld(on, { people: PEOPLE });
     const browser = world.browser();

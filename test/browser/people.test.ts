@@ -32,7 +32,7 @@ for (const language of ["en", "ja"] as const)
   test.skipIf(BROWSER.missing)(
     deep(`a person signs in through the provider (${language})${BROWSER.why}`),
     async () => {
-      await using provider = await identityProvider(PEOPLE);
+      await using provider = await identityProvider(PEOPLE, { host: "localhost" });
       await using product = await startProduct();
       const secret = join(product.sandbox.root, "oidc-secret");
       await writeFile(secret, provider.secret, { mode: 0o600 });

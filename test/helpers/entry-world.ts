@@ -45,9 +45,14 @@ export const RULES: EntryRules = { admins: [], domains: [], firstRole: "viewer" 
 
 export async function entryWorld(
   on: TestDatabase,
-  options: { readonly people: People; readonly rules?: Partial<EntryRules>; readonly issuer?: string },
+  options: {
+    readonly people: People;
+    readonly rules?: Partial<EntryRules>;
+    readonly issuer?: string;
+    readonly forges?: boolean;
+  },
 ): Promise<EntryWorld> {
-  const provider = await identityProvider(options.people);
+  const provider = await identityProvider(options.people, { forges: options.forges ?? false });
   const reported: unknown[] = [];
   const changed: (() => void)[] = [];
   const serve = (db: Database) => {

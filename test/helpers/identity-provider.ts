@@ -13,9 +13,13 @@ export interface TestProvider extends AsyncDisposable {
 /** By the name that is typed: what the provider says of that person. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export async function identityProvider(people: People): Promise<TestProvider> {
+/** `forges`: its ID tokens have a signature that is none. `host`: the name of this machine in its address. */
+export async function identityProvider(
+  people: People,
+  { forges = false, host = "127.0.0.1" }: { readonly forges?: boolean; readonly host?: string } = {},
+): Promise<TestProvider> {
   const started = Bun.spawn([process.execPath, program("identity-provider.ts")], {
-    env: { PEOPLE: JSON.stringify(people) },
+    env: { PEOPLE: JSON.stringify(people), FORGES: forges ? "1" : "", HOST_NAME: host },
     stdout: "pipe",
     stderr: "ignore",
   });
