@@ -4,7 +4,7 @@ import { words } from "../words.ts";
 export const peopleWords = words(
   {
     signInTitle: "Sign in",
-    signInText: "This page is open to you only. In a terminal, run",
+    signInText: "On the machine that serves this page, run",
     signInThen: "and this browser is signed in.",
     signInCode: "Or type a code: Settings → Another device, in a browser that is signed in",
     signIn: "Sign in",
@@ -29,7 +29,7 @@ export const peopleWords = words(
   },
   {
     signInTitle: "サインイン",
-    signInText: "このページはあなた専用です。ターミナルで次を実行します。",
+    signInText: "このページを提供しているマシンのターミナルで、次を実行します。",
     signInThen: "このブラウザーがサインインします。",
     signInCode: "または、サインイン済みのブラウザーの「設定 → ほかのデバイス」に表示されるコードを入力します",
     signIn: "サインイン",
