@@ -29,9 +29,10 @@ async function workersOf(product: Product, how: RunOptions): Promise<readonly Wo
 }
 
 /** The engine of a data folder ends, and one of another version begins. */
-async function upgrade(product: Product, how: RunOptions, bin: string): Promise<void> {
+async function upgrade(product: Product, how: RunOptions, bin?: string): Promise<void> {
   expect((await product.tazuna(["engine", "stop"], how)).code).toBe(0);
-  const { code, stderr } = await product.tazuna(["list"], { ...how, bin });
+  const { bin: _, ...same } = how;
+  const { code, stderr } = await product.tazuna(["list"], bin === undefined ? same : { ...same, bin });
   if (code !== 0) throw new Error(stderr);
 }
 
@@ -78,6 +79,10 @@ journey("two versions work together until both are new, and an older one gets no
     [NEXT_VERSION, false],
     [NEXT_VERSION, false],
   ]);
+  // One of them goes back: it works on tables that were only added to.
+  await upgrade(product, nextThere);
+  expect((await workersOf(product, next)).map(({ older }) => older)).toEqual([false, true]);
+  expect((await ask(product, ["run", "Change it", "--agent", "writer"], there)).run.status).toBe("SUCCEEDED");
 });
 
 journey(
