@@ -33,9 +33,7 @@ export function readLogPlace(text: string): Result<LogPlace, PlaceError> {
   const url = new URL(text);
   const place = {
     bucket: url.host,
-    prefix: url.pathname
-      .replace(/^\/+|\/+$/g, "")
-      .replace(/$/, (end) => (url.pathname.length > 1 ? "/" : end)),
+    prefix: url.pathname.replace(/^\/+/, "").replace(/([^/])\/*$/, "$1/"),
     endpoint: url.searchParams.get("endpoint")?.replace(/\/+$/, "") || null,
     region: url.searchParams.get("region") || null,
   };

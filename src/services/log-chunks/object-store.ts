@@ -1,6 +1,7 @@
 /** Reads and writes objects at a place in object storage, with the keys of this engine's environment (ADR 0103). */
 import { err, ok, type Result } from "neverthrow";
 import { type LogPlace, logPlaceText, type ObjectKeys, readLogPlace } from "../../domain/run/log-place.ts";
+import { settlesWithin } from "../../utils/time/waiting.ts";
 
 export interface ObjectError {
   /** `refused`: the storage answered, and a person has to change something. */
@@ -35,7 +36,10 @@ function openStore(keys: ObjectKeys, place: LogPlace): ObjectStore {
   });
   const asked = async <T>(ask: () => Promise<T>): Promise<Result<T, ObjectError>> => {
     try {
-      return ok(await Promise.race([ask(), tooLong()]));
+      const answer = ask();
+      // The client itself waits without end for a server that does not answer.
+      if (await settlesWithin(LIMIT_MS, answer)) return ok(await answer);
+      return err({ code: "away", message: `${logPlaceText(place)}: no answer within ${LIMIT_MS / 1000} s` });
     } catch (error) {
       return err(objectError(error, logPlaceText(place)));
     }
@@ -48,14 +52,6 @@ function openStore(keys: ObjectKeys, place: LogPlace): ObjectStore {
       return removed.orElse((error) => (error.code === "missing" ? ok(undefined) : err(error)));
     },
   };
-}
-
-/** The client itself waits without end for a server that does not answer. */
-function tooLong(): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${LIMIT_MS / 1000} s`));
-    setTimeout(late, LIMIT_MS).unref();
-  });
 }
 
 /** What S3 answers if it will answer the same again. All else may pass. */
