@@ -36,6 +36,20 @@ export const PLACE: Queue = {
   deleteAfterSeconds: FORGET_S,
 };
 
+/** One job waits for its time, and one is done. That of an engine that was lost is done again, by whoever can. */
+export function choreQueue(name: string): Queue {
+  return {
+    name: `chore.${name}`,
+    policy: "stately",
+    ...TRIES,
+    heartbeatSeconds: CHORE_HEARTBEAT_S,
+    expireInSeconds: REPLACE_S * 6,
+    deleteAfterSeconds: FORGET_S,
+  };
+}
+
+const CHORE_HEARTBEAT_S = 60;
+
 /** The least that the package allows. */
 const HEARTBEAT_S = 10;
 /** So often an open job is renewed: two renewals may fail. */

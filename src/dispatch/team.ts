@@ -1,6 +1,7 @@
 /** Joins the engines on one Postgres: tells a worker to look at something, and knows who is there (ADR 0085). */
 import type { PgBoss } from "pg-boss";
 import { settlesWithin } from "../utils/time/waiting.ts";
+import { type Chore, doChore } from "./chores.ts";
 import { eachJob } from "./each-job.ts";
 import { keepPresence, type PresenceOptions } from "./presence.ts";
 import { jobsSchema, lookQueue, PLACE } from "./queues.ts";
@@ -28,6 +29,8 @@ export interface Team {
   look(worker: string, at: LookAt, execute?: ExecuteSql): Promise<void>;
   /** Asks that one engine looks soon at what waits on all workers. It never rejects. */
   place(): Promise<void>;
+  /** From now on this engine does it if its time has come, until it stops. */
+  chore(chore: Chore): void;
   /** Ends within five seconds; this worker is not reported lost. */
   stop(): Promise<void>;
 }
@@ -86,14 +89,16 @@ export async function joinTeam(options: TeamOptions): Promise<Team> {
     const stopLooking = await takeLooks(boss, { ...options, report });
     const stopPlacing = await takePlacing(boss, { ...options, report });
     const presence = await keepPresence(boss, { ...options, report });
+    const ends = [presence.stop, stopLooking, stopPlacing];
     const leave = async () => {
-      await Promise.all([presence.stop(), stopLooking(), stopPlacing()]);
+      await Promise.all(ends.map((end) => end()));
       await boss.stop();
     };
     let left: Promise<boolean> | null = null;
     return {
       look: lookSender(boss),
       place: () => boss.send(PLACE.name, {}).then(() => undefined, report),
+      chore: (chore) => void ends.push(doChore(boss, chore, report)),
       stop: async () => {
         left ??= settlesWithin(STOP_MS, leave().catch(report));
         await left;

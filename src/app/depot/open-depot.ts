@@ -1,6 +1,6 @@
 /** Serves the depot on the disk of this machine, tidies it up, and tells all workers where it is. */
 import { fileURLToPath } from "node:url";
-
+import type { Chore } from "../../dispatch/chores.ts";
 import type { Uses } from "../../services/core/context-parts.ts";
 import { collectDepot } from "../../services/depot/collect-depot.ts";
 import { placeDepot } from "../../services/depot/depot-of.ts";
@@ -26,36 +26,29 @@ export function bodyLimit(choice: DepotChoice | null): { readonly maxBodyBytes?:
   return choice?.kind === "served" ? { maxBodyBytes: MAX_BODY_BYTES } : {};
 }
 
-export function engineDepot(
-  context: Parameters<typeof createDepotServer>[0] & Uses<"ownDepot" | "timing" | "engineStop">,
-): EngineDepot {
+type DepotContext = Parameters<typeof createDepotServer>[0] & Uses<"ownDepot" | "timing">;
+
+export function engineDepot(context: DepotContext, chore: (chore: Chore) => void): EngineDepot {
   return {
     open: (choice) => (choice?.kind === "served" ? createDepotServer(context, choice.folder) : null),
     settle: async (choice, { localUrl, publicUrl }) => {
       if (choice === null) return;
       if (choice.kind === "served") context.ownDepot.servedAt = `${localUrl}/depot`;
-      tidyUp(context, choice);
+      const folder = folderOf(choice);
+      if (folder !== null) chore(tidyingUp(context, folder));
       await placeDepot(context, choice.kind === "none" ? null : rowOf(choice, publicUrl));
     },
   };
 }
 
-/** On another git server its owner does it. */
-function tidyUp(context: Parameters<typeof engineDepot>[0], choice: DepotChoice): void {
-  const folder = folderOf(choice);
-  if (folder === null) return;
-  let isBusy = false;
-  const timer = setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    collectDepot(context, folder)
-      .catch((error) => context.reportFault("tidying up the depot", error))
-      .finally(() => {
-        isBusy = false;
-      });
-  }, context.timing.depotGcMs);
-  timer.unref();
-  context.engineStop.addEventListener("abort", () => clearInterval(timer), { once: true });
+/** On another git server its owner does it. Of engines that share the folder, one does it. */
+function tidyingUp(context: DepotContext, folder: string): Chore {
+  return {
+    name: "depot-gc",
+    everyMs: context.timing.depotGcMs,
+    act: () =>
+      collectDepot(context, folder).catch((error) => context.reportFault("tidying up the depot", error)),
+  };
 }
 
 function folderOf(choice: DepotChoice): string | null {

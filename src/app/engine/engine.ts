@@ -18,7 +18,7 @@ import { storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 import { type EngineDepot, engineDepot } from "../depot/open-depot.ts";
-import { moveOldLogs } from "../logs/old-logs.ts";
+import { movingOldLogs } from "../logs/old-logs.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { createContext } from "./create-context.ts";
@@ -26,7 +26,7 @@ import { type EndedByOthers, REPLACED, WORKER_REMOVED } from "./ended-by-others.
 import { type EngineError, type EngineLocks, takeLocks } from "./engine-locks.ts";
 import { isIdle } from "./is-idle.ts";
 import { openPlace, type Place, placeOf } from "./place.ts";
-import { createOthers } from "./team.ts";
+import { createOthers, type Others } from "./team.ts";
 import { startWatches, type Watches } from "./watches.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
@@ -149,7 +149,7 @@ async function run(
     stopWaking();
     throw error;
   });
-  const work = { dispatcher, stopWaking, halt: () => engineStop.abort() };
+  const work = { dispatcher, chore: others.chore, stopWaking, halt: () => engineStop.abort() };
   const desk = createAnswerDesk(context);
   const watches = await startWatches(context, {
     ...{ told: opened.told, others, desk },
@@ -165,6 +165,7 @@ function workingEngine(
   context: ServiceContext,
   engine: {
     readonly dispatcher: Dispatcher;
+    readonly chore: Others["chore"];
     readonly stopWaking: () => void;
     readonly halt: () => void;
     readonly release: EngineLocks["release"];
@@ -174,9 +175,8 @@ function workingEngine(
     readonly desk: AnswerDesk;
   },
 ): Engine {
-  const { dispatcher } = engine;
+  const { dispatcher, chore } = engine;
   let notified = Promise.resolve();
-  let oldLogs: ReturnType<typeof moveOldLogs> | null = null;
   return {
     services: createServices(context),
     db: context.db,
@@ -186,10 +186,8 @@ function workingEngine(
     isIdle: () => isIdle(context, dispatcher),
     endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
     answerOthers: engine.desk.open,
-    depot: engineDepot(context),
-    moveLogs: (place) => {
-      oldLogs ??= moveOldLogs(context, place);
-    },
+    depot: engineDepot(context, chore),
+    moveLogs: (place) => chore(movingOldLogs(context, place)),
     notifyPeople: (pageOf) => {
       notified = notifyPeople(context, { pageOf }).catch((error) =>
         context.reportFault("notifications", error),
@@ -204,7 +202,6 @@ function workingEngine(
         dispatcher.stop(),
         engine.desk.settled(),
         notified,
-        oldLogs?.stop(),
         endTerminals(context, null),
         ...context.baseChecks.values(),
       ]);

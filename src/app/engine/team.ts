@@ -1,5 +1,6 @@
 /** Joins the other engines on the same Postgres, and looks at what they ask it to look at. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { Chore } from "../../dispatch/chores.ts";
 import { joinTeam, type Team } from "../../dispatch/team.ts";
 import { tellSeldom } from "../../dispatch/tell-seldom.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
@@ -27,6 +28,8 @@ interface OtherLooks {
 export interface Others {
   /** What its services tell them. */
   readonly link: TeamLink;
+  /** Has it done by one of the engines that can do it, from when this one has joined. On an SQLite there is no chore. */
+  chore(chore: Chore): void;
   /** Once this engine has recovered. Ends by `leave`, before the database is closed. */
   join(context: JoinContext, looks: OtherLooks): { leave(): Promise<void> };
 }
@@ -42,6 +45,7 @@ export function createOthers(kind: Database["kind"]): Others {
   if (kind === "sqlite")
     return {
       link: { tell: async () => undefined, placeSoon: async () => undefined },
+      chore: () => undefined,
       join: () => ({ leave: async () => undefined }),
     };
   let current: Team | null = null;
@@ -57,6 +61,7 @@ export function createOthers(kind: Database["kind"]): Others {
       // What came before this engine joined is looked at once it has.
       placeSoon: async () => current?.place(),
     },
+    chore: (chore) => void joined.then((team) => team?.chore(chore)),
     join: (context, looks) => {
       const leaving = new AbortController();
       const joining = joinUntil(context, looks, leaving.signal);

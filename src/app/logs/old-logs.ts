@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { badUsage } from "../../cli/shared/cli-error.ts";
 import type { CliError } from "../../cli/shared/cli-options.ts";
+import type { Chore } from "../../dispatch/chores.ts";
 import { tellSeldom } from "../../dispatch/tell-seldom.ts";
 import { logPlaceText, type ObjectKeys, readLogPlace } from "../../domain/run/log-place.ts";
 import type { Uses } from "../../services/core/context-parts.ts";
@@ -41,31 +42,21 @@ async function tryPlace(keys: ObjectKeys, place: string): Promise<string | null>
 /** An object of this name is written and removed at the start. So wrong rights are told at once. */
 const TRIED = "tazuna-tries-to-write";
 
-/** Begins at once, and looks again each hour. What fails is told now and then, and tried again at the next look. */
-export function moveOldLogs(
+/** Begins at once, and again each hour. What fails is told now and then, and tried again at the next time. */
+export function movingOldLogs(
   context: Parameters<typeof packLogs>[0] & Uses<"reportFault">,
   place: string,
-): { stop(): Promise<void> } {
+): Chore {
   const report = tellSeldom((error) => context.reportFault("moving old logs into object storage", error));
-  let moving: Promise<void> | null = null;
-  const move = () => {
-    moving ??= packLogs(context, place)
-      .then((moved) => {
-        if (moved.isErr()) report(new Error(moved.error.message));
-      })
-      .catch(report)
-      .finally(() => {
-        moving = null;
-      });
-  };
-  const timer = setInterval(move, context.timing.logsMovedMs);
-  timer.unref();
-  move();
   return {
-    stop: async () => {
-      clearInterval(timer);
-      await moving;
-    },
+    name: "old-logs",
+    everyMs: context.timing.logsMovedMs,
+    act: () =>
+      packLogs(context, place)
+        .then((moved) => {
+          if (moved.isErr()) report(new Error(moved.error.message));
+        })
+        .catch(report),
   };
 }
 
