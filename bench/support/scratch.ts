@@ -1,4 +1,5 @@
 /** Makes a scratch world for one benchmark: a bare origin of so many files, a clone of it, and a data folder, on one file system. */
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,8 @@ export interface Scratch extends AsyncDisposable {
   readonly home: string;
   /** Where the raw arm makes its worktrees: beside the data folder, on the same file system. */
   readonly raw: string;
+  /** The references that came to the origin, once for each push of it. */
+  arrived(): readonly string[];
   /** Where agents and the hook leave their time stamps. */
   readonly stamps: string;
   readonly env: Readonly<Record<string, string>>;
@@ -58,6 +61,10 @@ export async function makeScratch({ files }: { readonly files: number }): Promis
     home: at("home"),
     raw: at("raw"),
     stamps: at("stamps"),
+    arrived: () =>
+      readIfThere(join(at("stamps"), "arrived"))
+        .split("\n")
+        .filter(Boolean),
     env,
     git,
     script,
@@ -68,6 +75,10 @@ export async function makeScratch({ files }: { readonly files: number }): Promis
       ),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 const IDENTITY = "[user]\n\tname = Bea Bench\n\temail = bea@example.com\n[init]\n\tdefaultBranch = main\n";
@@ -89,6 +100,9 @@ async function makeOrigin(of: {
   if (ended.exitCode !== 0) throw new Error(`git fast-import: ${ended.stderr}`);
   const hook = join(of.origin, "hooks/post-receive");
   const stamp = `date +%s%N >"${of.stamps}/pushed-$(printf %s "$ref" | tr / _)"`;
-  await writeFile(hook, `#!/bin/sh\nwhile read -r old new ref; do ${stamp}; done\n`);
+  await writeFile(
+    hook,
+    `#!/bin/sh\nwhile read -r old new ref; do ${stamp}; echo "$ref" >>"${of.stamps}/arrived"; done\n`,
+  );
   await chmod(hook, 0o755);
 }

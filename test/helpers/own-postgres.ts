@@ -2,8 +2,8 @@
 import { chmod, chown, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
+import { isRunning } from "./is-running.ts";
 import { postgres } from "./postgres-server.ts";
-import { isRunning } from "./product.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
 

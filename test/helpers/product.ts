@@ -1,5 +1,4 @@
 /** Runs the whole product as users do: the command line, an engine, a repository with a bare origin. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +6,7 @@ import type { AttemptDocument, TaskDocument } from "../../src/contract/task-docu
 import { copiedFolder } from "./copied-folder.ts";
 import { type GitSandbox, gitSandbox } from "./git-repo.ts";
 import { http } from "./http.ts";
+import { isRunning } from "./is-running.ts";
 import { IN_TEAM, ownSchema } from "./own-schema.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
@@ -28,6 +28,7 @@ export interface CommandEnd {
 /** What `run --json` and its relatives print. */
 export type RunDocument = TaskDocument;
 export type { AttemptDocument };
+export { isRunning };
 
 export interface Product extends AsyncDisposable {
   /** The data folder. */
@@ -303,22 +304,5 @@ export function kill(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch {
     // It ended by itself.
-  }
-}
-
-/** Whether there is such a process. One that has ended does not count, also if its exit code is unread. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  try {
-    const hasEnded = /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-    // Its first thread may end before the others, which hold its files open.
-    return !hasEnded || readdirSync(`/proc/${pid}/task`).length > 1;
-  } catch {
-    // Gone by now. On a system without /proc it was asked for above.
-    return !existsSync("/proc/self/stat");
   }
 }

@@ -1,6 +1,7 @@
 /** Lets workers take a waiting run at the moment at which its own worker begins it: exactly one of them has it. */
 import { expect } from "bun:test";
 import { err, ok } from "neverthrow";
+import { PROTOCOL } from "../../src/domain/worker/protocol.ts";
 import { createExecutors } from "../../src/executors/registry.ts";
 import { DEFAULT_CONFIGURATION } from "../../src/services/configuration/load-configuration.ts";
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
@@ -206,6 +207,98 @@ onBothDatabases(
     expect(await driverOf(db, "1")).toBe("a");
     await takeWaiting(world.of("c"), "1");
     expect(await driverOf(db, "1")).toBe("c");
+  },
+  { timeoutMs: 180_000 },
+);
+
+/** `b`, for whom `change` happens after it has looked at all, and before its transaction begins. */
+function justBefore(context: ServiceContext, change: () => Promise<unknown>): ServiceContext {
+  const { db } = context;
+  const { queue } = db.writes;
+  const run: typeof queue.run = async (act) => {
+    await change();
+    return queue.run(act);
+  };
+  const late: typeof queue = Object.assign(Object.create(queue), { run });
+  return { ...context, db: { ...db, writes: { ...db.writes, queue: late } } };
+}
+
+onBothDatabases(
+  "the transaction that takes a run sees what has changed since the look at all",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    const own = async (id: string) => {
+      await addRun(db, id, "parallel");
+      await transact(db, async (trx) => {
+        await assignRuns(trx, { ids: [id], worker: "b" });
+      });
+    };
+    const set = (id: string, values: Readonly<Record<string, unknown>>) =>
+      transact(db, (trx) => trx.updateTable("runs").set(values).where("id", "=", id).execute());
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      held: () => set("held", { held: 1 }),
+      stopped: () => set("stopped", { stopRequest: "stop" }),
+      shared: () => tellWait("shared", "per_repository"),
+      moved: () => set("moved", { workerId: "c" }),
+      newer: () => set("newer", { needsProtocol: PROTOCOL + 1 }),
+      labeled: () => setLabels('["gpu"]'),
+      drains: () => drain("begin"),
+      full: async () => {
+        await drain("end");
+        await own("own-1");
+        await own("own-2");
+      },
+    };
+    const tellWait = (id: string, reason: string) =>
+      transact(db, async (trx) => {
+        const ids = { taskId: "task-1", attemptId: `attempt-of-${id}`, runId: id };
+        await appendFact(trx, { at: NOON, kind: WAITS, ...ids, data: { reason, limit: 2, until: null } });
+      });
+    const drain = (how: "begin" | "end") =>
+      transact(db, (trx) =>
+        trx
+          .updateTable("workers")
+          .set(
+            how === "begin"
+              ? { drainingSince: NOON, drainUntil: "resume" }
+              : { drainingSince: null, drainUntil: null },
+          )
+          .where("id", "=", "b")
+          .execute(),
+      );
+    const setLabels = (onLabels: string) =>
+      transact(db, (trx) => trx.updateTable("tasks").set({ onLabels }).execute());
+    const drivers = new Map<string, string | null | undefined>();
+    for (const [id, change] of Object.entries(changes)) {
+      if (id === "full") await drain("end");
+      await addRun(db, id);
+      await takeWaiting(justBefore(world.of("b"), change), id);
+      drivers.set(id, await driverOf(db, id));
+      await set(id, { status: "SUCCEEDED" });
+      await setLabels("[]");
+    }
+    expect(Object.fromEntries(drivers)).toEqual({
+      ...{
+        held: "a",
+        stopped: "a",
+        shared: "a",
+        moved: "c",
+        newer: "a",
+        labeled: "a",
+        drains: "a",
+        full: "a",
+      },
+    });
+    await transact(db, (trx) => trx.updateTable("runs").set({ status: "SUCCEEDED" }).execute());
+    await addRun(db, "free");
+    await takeWaiting(
+      justBefore(world.of("b"), async () => undefined),
+      "free",
+    );
+    expect(await driverOf(db, "free")).toBe("b");
   },
   { timeoutMs: 180_000 },
 );

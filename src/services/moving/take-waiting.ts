@@ -6,7 +6,7 @@ import { branchName, worktreeName } from "../../domain/repository/naming.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { runsFor } from "../../domain/worker/waiting-runs.ts";
-import type { Reader, WriteTransaction } from "../../storage/schema/schema.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
@@ -24,7 +24,7 @@ import { ownRepository } from "../repositories/own-repository.ts";
 import { listAgain } from "../repositories/repository-changed.ts";
 import { note } from "../run-core/step.ts";
 import { untrustedScripts } from "../trust/trust.ts";
-import { teamNow } from "./team-now.ts";
+import { type TeamNow, teamNow } from "./team-now.ts";
 
 export type TakingContext = RequestContext & QueueContext & Parameters<typeof ownRepository>[0];
 
@@ -33,7 +33,8 @@ export async function takeWaiting(context: TakingContext, runId: string): Promis
   const { db } = context;
   const own = ownWorker(context);
   if (own === null || context.engineStop.aborted) return;
-  const from = await holderIfFree(db.reader, { own, runId });
+  const team = await teamNow(db.reader);
+  const from = holderIfFree(team, { own, runId });
   const run = from === null ? null : await getRun(db.reader, runId);
   const place = run === null ? null : await findPlace(db.reader, run.attemptId);
   if (from === null || run === null || place === null) return;
@@ -43,7 +44,8 @@ export async function takeWaiting(context: TakingContext, runId: string): Promis
   const name = await nameOfWorker(context, from);
   const taken = await transact(db, async (trx) => {
     const now = await getRun(trx, runId);
-    if (now === null || (await holderIfFree(trx, { own, runId })) !== from) return false;
+    const teamStill = await teamNow(trx, { known: team.known, run: runId, taker: own, holder: from });
+    if (now === null || holderIfFree(teamStill, { own, runId }) !== from) return false;
     await store(context, trx, { ...plan.value, run: now, from: { id: from, name } });
     await context.team().tell(trx, from, { run: runId, attempt: null });
     return true;
@@ -54,11 +56,10 @@ export async function takeWaiting(context: TakingContext, runId: string): Promis
 }
 
 /** Who is to begin the run, if this worker may take it by what the rows say now; else null. */
-async function holderIfFree(
-  db: Reader,
+function holderIfFree(
+  { workers, movable }: TeamNow,
   { own, runId }: { readonly own: string; readonly runId: string },
-): Promise<string | null> {
-  const { workers, movable } = await teamNow(db);
+): string | null {
   const worker = workers.find(({ id }) => id === own);
   const mine = worker === undefined ? [] : runsFor(worker, workers, movable);
   return mine.find(({ id }) => id === runId)?.worker ?? null;

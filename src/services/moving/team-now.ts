@@ -13,22 +13,43 @@ import { WAITS } from "../queue/tell-waiting.ts";
 
 type Waits = Awaited<ReturnType<typeof waitingRuns>>[number] & { readonly waits: ToldWaiting | null };
 
-interface TeamNow {
+export interface TeamNow {
   readonly workers: readonly TeamWorker[];
   /** In the order of the queue. */
   readonly movable: readonly MovableRun[];
   /** By worker: a run that waits for a limit that counts on all workers. */
   readonly waitForShared: ReadonlyMap<string, string>;
+  readonly known: Known;
 }
 
-/** In a transaction too, so that what was decided before can be decided once more. */
-export async function teamNow(db: Reader): Promise<TeamNow> {
-  const rows = await waitingRuns(db);
+/** What no transaction of the team changes. */
+interface Known {
+  readonly there: Awaited<ReturnType<typeof workersThere>>;
+  readonly clones: Awaited<ReturnType<typeof clonesOfWorkers>>;
+}
+
+/** What one worker needs to know again of one run, after it has read all. */
+interface Narrow {
+  readonly known: Known;
+  readonly run: string;
+  readonly taker: string;
+  readonly holder: string;
+}
+
+/**
+ * `only` decides once more in a transaction, by a few rows: all other writers wait for it. It knows of no other run that
+ * could move, since the order of the queue was looked at before.
+ */
+export async function teamNow(db: Reader, only: Narrow | null = null): Promise<TeamNow> {
+  const rows = await waitingRuns(db, only === null ? null : { run: only.run, worker: only.taker });
   const facts = await latestFacts(db, { kind: WAITS, runIds: rows.map(({ run }) => run.id) });
   const runs = rows.map((row) => ({ ...row, waits: toldWaiting(facts.get(row.run.id)?.data) }));
   const shared = runs.filter(({ waits }) => waits !== null && SHARED.has(waits.reason));
+  const known = only?.known ?? { there: await workersThere(db), clones: await clonesOfWorkers(db) };
+  const among = only === null ? null : [only.taker, only.holder];
   return {
-    workers: await workersNow(db, runs),
+    known,
+    workers: await workersNow(db, { runs, known, among }),
     movable: runs.flatMap(movable),
     waitForShared: new Map(shared.toReversed().map(({ worker, run }) => [worker, run.id])),
   };
@@ -58,16 +79,24 @@ function movable({
   return [{ id: run.id, worker, waits, agent, repository, labels, needs, refusedBy: mayMove.refusedBy }];
 }
 
-async function workersNow(db: Reader, runs: readonly Waits[]): Promise<readonly TeamWorker[]> {
+interface WorkersToRead {
+  readonly runs: readonly Waits[];
+  readonly known: Known;
+  /** Null for all workers. */
+  readonly among: readonly string[] | null;
+}
+
+async function workersNow(
+  db: Reader,
+  { runs, known: { there, clones }, among }: WorkersToRead,
+): Promise<readonly TeamWorker[]> {
   const working = Map.groupBy(await slotsInUse(db), ({ worker }) => worker);
   // What waits for something else takes no slot now.
   const next = runs.filter(
     ({ run, waits }) => run.phase === "queued" && (waits === null || waits.reason === "parallel"),
   );
   const queued = Map.groupBy(next, ({ worker }) => worker);
-  const there = await workersThere(db);
-  const clones = await clonesOfWorkers(db);
-  return (await listWorkers(db)).map(
+  return (await listWorkers(db, among)).map(
     ({ id, slots, agents, labels, protocol, state, seenAgoMs, ...worker }) => ({
       ...{ id, slots, agents, labels, protocol },
       state: stateNow(state, seenAgoMs),

@@ -35,8 +35,14 @@ export async function olderWorkers(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Neither those that a worker works on, nor those that are held for a person, or are to be stopped. */
-export async function waitingRuns(db: Reader): Promise<readonly WaitingRun[]> {
+/**
+ * Neither those that a worker works on, nor those that are held for a person, or are to be stopped. `only`: this run, and
+ * those of this worker.
+ */
+export async function waitingRuns(
+  db: Reader,
+  only: { readonly run: string; readonly worker: string } | null = null,
+): Promise<readonly WaitingRun[]> {
   const rows = await db
     .selectFrom("runs")
     .innerJoin("attempts", "attempts.id", "runs.attemptId")
@@ -53,6 +59,11 @@ export async function waitingRuns(db: Reader): Promise<readonly WaitingRun[]> {
         .whereRef("other.attemptId", "=", "runs.attemptId")
         .as("runsOfAttempt"),
     ])
+    .$if(only !== null, (select) =>
+      select.where((eb) =>
+        eb.or([eb("runs.id", "=", only?.run ?? ""), eb("runs.workerId", "=", only?.worker ?? "")]),
+      ),
+    )
     .where("runs.status", "in", UNFINISHED)
     .where("runs.phase", "in", ["queued", "waiting"])
     .where("runs.held", "=", 0)

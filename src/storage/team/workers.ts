@@ -98,8 +98,11 @@ interface SeenWorker extends Worker {
   readonly pinned: number;
 }
 
-/** In the order of their names, without those that were removed. */
-export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
+/** In the order of their names, without those that were removed; all if `among` is null. */
+export async function listWorkers(
+  db: Reader,
+  among: readonly string[] | null = null,
+): Promise<readonly SeenWorker[]> {
   const rows = await db
     .selectFrom("workers")
     .selectAll()
@@ -119,6 +122,7 @@ export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
       databaseTime(db).as("now"),
     ])
     .where("removedAt", "is", null)
+    .$if(among !== null, (select) => select.where("id", "in", among ?? []))
     .orderBy("name")
     .execute();
   return rows.map((row) => ({
