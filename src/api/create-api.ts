@@ -20,6 +20,7 @@ import { attemptHandlers, taskHandlers } from "./handlers/task-handlers.ts";
 import { terminalHandlers } from "./handlers/terminal-handlers.ts";
 import { operationHandlers, trashHandlers } from "./handlers/tidy-handlers.ts";
 import { viewedHandlers } from "./handlers/viewed-handlers.ts";
+import { setActor } from "./http/actor.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
@@ -149,6 +150,7 @@ function createRoutes(options: ApiOptions, { browsers, streams, failures }: Shar
     c.set("caller", caller);
     c.set("access", access);
     c.set("browser", browser);
+    await setActor(c, known, options.services);
     return next();
   });
   addCallerShell(api, options.services);

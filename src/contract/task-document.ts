@@ -1,5 +1,6 @@
 /** Describes tasks, attempts and runs as JSON, the same in the API and with `--json`. */
 import { z } from "zod";
+import { actorSchema } from "../domain/actor.ts";
 import { usageSchema } from "../domain/agent/counters.ts";
 import { attemptSchema } from "../domain/attempt/attempt.ts";
 import { ATTEMPT_STATES } from "../domain/attempt/attempt-state.ts";
@@ -71,6 +72,8 @@ export const runFields = {
 
 const runDocument = z.object({
   ...documentOf(runFields),
+  /** Who asked for it; null if Tazuna added it by itself, or an older program did. */
+  actor: actorSchema.nullable(),
   /** The agent that reads in a review; null for all other runs. */
   reviewer: z.string().nullable(),
   /** `code` is one of `FAILURE_CODES` (`domain/run/failure.ts`). */

@@ -1,5 +1,6 @@
 /** Describes an operation: one journaled act on git or on a worktree, with what was before and after. */
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { type Entity, jsonObject, time } from "./entity.ts";
 
 export const operationSchema = z.object({
@@ -14,6 +15,8 @@ export const operationSchema = z.object({
   undoable: z.boolean(),
   /** The git commands that wrote, as lines for a person. Null if none was noted. */
   commands: z.array(z.string()).nullable(),
+  /** Who asked for it. Null: Tazuna did it by itself, or an older program did it. */
+  actor: actorSchema.nullable(),
   at: time,
   endedAt: time.nullable(),
 });

@@ -9,6 +9,7 @@ import { diffServices } from "./groups/diffs.ts";
 import { factServices } from "./groups/facts.ts";
 import { logServices } from "./groups/logs.ts";
 import { machineServices } from "./groups/machine.ts";
+import { createServiceMemory, type ServiceMemory } from "./groups/memory.ts";
 import { newTaskServices } from "./groups/new-task.ts";
 import { operationServices } from "./groups/operations.ts";
 import { pullRequestServices } from "./groups/pull-requests.ts";
@@ -18,43 +19,48 @@ import { settingServices } from "./groups/settings.ts";
 import { shipServices } from "./groups/ship.ts";
 import { storageServices } from "./groups/storage.ts";
 import { taskServices } from "./groups/tasks.ts";
-import { createAskHolder } from "./placing/ask-holder.ts";
 import { holderToAsk } from "./placing/holder-to-ask.ts";
-import { createStorageScanner } from "./storage/scan-storage.ts";
 
+/** The calls of nobody in particular; `by` gives those of a caller. */
 export function createServices(context: ServiceContext): Services {
-  const scanner = createStorageScanner(context);
+  return servicesOf(context, createServiceMemory(context));
+}
+
+/** Made anew for each caller, so nothing here may remember anything. */
+function servicesOf(context: ServiceContext, memory: ServiceMemory): Services {
   return {
+    by: (actor) => servicesOf({ ...context, actor }, memory),
+    ownName: memory.ownName,
     holderToAsk: (thing, id) => holderToAsk(context, thing, id),
-    askWorker: createAskHolder(context),
+    askWorker: memory.askWorker,
     keepEnvironment: (id, variables) => context.shells.keep(id, variables),
     inShell: (id) => {
       const shellContext = context.shells.contextOf(context, id);
-      return shellContext === null ? null : shellServices(shellContext);
+      return shellContext === null ? null : shellServices(shellContext, memory);
     },
-    ...shellServices(context),
-    ...attemptServices(context),
-    ...diffServices(context),
-    ...commentServices(context),
-    ...decisionServices(context),
-    ...logServices(context, scanner),
+    ...shellServices(context, memory),
+    ...attemptServices(context, memory),
+    ...diffServices(context, memory),
+    ...commentServices(context, memory),
+    ...decisionServices(context, memory),
+    ...logServices(context, memory),
     ...operationServices(context),
     ...factServices(context),
-    ...storageServices(context, scanner),
-    ...newTaskServices(context, scanner),
-    ...settingServices(context),
-    ...accessServices(context),
+    ...storageServices(context, memory),
+    ...newTaskServices(context, memory),
+    ...settingServices(context, memory),
+    ...accessServices(context, memory),
   };
 }
 
 /** The groups with calls for which the environment of the caller's shell counts. */
-function shellServices(context: ServiceContext) {
+function shellServices(context: ServiceContext, memory: ServiceMemory) {
   return {
     ...taskServices(context),
     ...runServices(context),
     ...shipServices(context),
     ...pullRequestServices(context),
-    ...repositoryServices(context),
+    ...repositoryServices(context, memory),
     ...machineServices(context),
   } satisfies ShellServices;
 }

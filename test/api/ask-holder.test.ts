@@ -39,6 +39,7 @@ const call = (given: Partial<AskedCall>): AskedCall => ({
   idempotencyKey: null,
   caller: "program",
   access: null,
+  actor: null,
   ...given,
 });
 
@@ -100,6 +101,7 @@ test("every row that asks the holder hands its call on, with body, query and key
       idempotencyKey: "key-1",
       caller: "program",
       access: null,
+      actor: { kind: "owner", id: null, name: null },
     });
     door.services.elsewhere.clear();
   }

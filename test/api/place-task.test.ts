@@ -47,6 +47,7 @@ test("a task is handed on as it was asked for, with its key, and the place that 
       idempotencyKey: "key-1",
       caller: "program",
       access: null,
+      actor: { kind: "owner", id: null, name: null },
     },
   ]);
   expect(created(door)).toEqual([]);

@@ -27,6 +27,7 @@ const OPERATION: Operation = {
   status: "done",
   undoable: false,
   commands: null,
+  actor: null,
   at: "2026-01-02T03:04:05.000Z",
   endedAt: null,
 };
@@ -35,6 +36,7 @@ const RUN = {
   id: "run-1",
   number: 1,
   kind: "agent",
+  actor: null,
   reviewer: null,
   instruction: "Fix the bug.",
   status: "SUCCEEDED",

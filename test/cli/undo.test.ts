@@ -14,6 +14,7 @@ test("undo says in sentences what it did and what takes it back, and answers JSO
     status: "done",
     undoable: true,
     commands: null,
+    actor: null,
     at: "2026-01-02T03:04:05.000Z",
     endedAt: "2026-01-02T03:04:05.000Z",
   });
@@ -50,6 +51,7 @@ test("restore takes a run, or an attempt for its latest one", async () => {
       status: "done",
       undoable: true,
       commands: null,
+      actor: null,
       at: "2026-01-02T03:04:05.000Z",
       endedAt: "2026-01-02T03:04:05.000Z",
     });

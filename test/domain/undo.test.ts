@@ -13,6 +13,7 @@ const operation = (of: Partial<Operation>): Operation => ({
   status: "done",
   undoable: true,
   commands: null,
+  actor: null,
   at: "2026-01-02T03:04:05.000Z",
   endedAt: null,
   ...of,

@@ -4,6 +4,7 @@ import { ok } from "neverthrow";
 import { createApi } from "../../src/api/create-api.ts";
 import type { Api } from "../../src/api/http/api-options.ts";
 import { openIdProvider } from "../../src/identity/openid.ts";
+import { createBrowserRecognizer } from "../../src/services/access/browsers.ts";
 import type { EntryRules } from "../../src/services/core/access-shapes.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import type { OpenTerminal } from "../../src/services/core/open-terminal.ts";
@@ -73,7 +74,11 @@ export async function entryWorld(
     const { clientId, secret } = provider;
     const issuer = new URL(options.issuer ?? provider.issuer);
     return createApi({
-      services: Object.assign(services, accessServices(context), { terminal: async () => ok(SILENT) }),
+      services: Object.assign(
+        services,
+        accessServices(context, { recognizeBrowser: createBrowserRecognizer(context) }),
+        { terminal: async () => ok(SILENT) },
+      ),
       engine: { about: () => Promise.reject(new Error("nobody asks")), leave: async () => false },
       tools: async () => [],
       token: OWNER_TOKEN,

@@ -1,5 +1,6 @@
 /** Plays the services in memory, so that the doors can be tested without the house behind them. */
 import { err, ok } from "neverthrow";
+import type { Actor } from "../../src/domain/actor.ts";
 import type { PlacedComment } from "../../src/domain/comment/comment.ts";
 import type { Decision } from "../../src/domain/decision/decision.ts";
 import type { Finding } from "../../src/domain/doctor/finding.ts";
@@ -56,6 +57,8 @@ export interface MemoryServices extends Services {
   ): void;
   /** By what is named (`attempt ID`): the other worker that holds it. */
   readonly elsewhere: Map<string, OtherWorker>;
+  /** For whom services were asked for, in that order. */
+  readonly actors: Actor[];
   /** What another worker answers. */
   askOther: Services["askWorker"];
   /** What happens to the runs of every new task, once it was created. */
@@ -211,6 +214,7 @@ export function memoryServices(): MemoryServices {
       listeners: 0,
       factReads: 0,
     },
+    actors: [],
     elsewhere: new Map(),
     askOther: async () => ok({ status: 200, type: "application/json", body: "" }),
     onCreated: () => {},
@@ -253,6 +257,11 @@ export function memoryServices(): MemoryServices {
       logs.set(runId, { ...options, lines: [...log.lines, ...lines] });
     },
 
+    by(actor) {
+      services.actors.push(actor);
+      return this;
+    },
+    ownName: async () => null,
     holderToAsk: async (thing, id) => services.elsewhere.get(`${thing} ${id}`) ?? null,
     askWorker: (worker, call) => services.askOther(worker, call),
     keepEnvironment: (id, variables) => void services.environments.set(id, variables),

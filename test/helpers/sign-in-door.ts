@@ -1,5 +1,6 @@
 /** Serves the HTTP door with the real services of access, over a real SQLite; all other services are in memory. */
 import { join } from "node:path";
+import { createBrowserRecognizer } from "../../src/services/access/browsers.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import { accessServices } from "../../src/services/groups/access.ts";
 import { openDatabase } from "../../src/storage/database.ts";
@@ -40,7 +41,13 @@ export async function signInDoor(
       },
       reportFault: (what: string, error: unknown) => void door.reported.push([what, error]),
     } as unknown as ServiceContext;
-    return doorServer({ ...options, services: Object.assign(services, accessServices(context)) });
+    return doorServer({
+      ...options,
+      services: Object.assign(
+        services,
+        accessServices(context, { recognizeBrowser: createBrowserRecognizer(context) }),
+      ),
+    });
   };
   const door = serve();
   return {

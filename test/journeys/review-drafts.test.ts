@@ -53,6 +53,7 @@ test(
         run: null,
         author_kind: "person",
         author: null,
+        actor: expect.objectContaining({ kind: "owner" }),
         path: "long.txt",
         line: 3,
         end_line: null,

@@ -91,6 +91,7 @@ test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull req
         id: ID,
         number: 1,
         kind: "agent",
+        actor: expect.objectContaining({ kind: "owner", id: null }),
         reviewer: null,
         instruction: "Please say hello.",
         position: null,

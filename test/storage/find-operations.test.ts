@@ -17,6 +17,7 @@ const operation = (id: string, kind: string, subject: string): Operation => ({
   status: "done",
   undoable: true,
   commands: null,
+  actor: null,
   at: NOON,
   endedAt: NOON,
 });

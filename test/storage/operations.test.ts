@@ -20,6 +20,7 @@ const intended: Operation = {
   status: "intended",
   undoable: false,
   commands: null,
+  actor: null,
   at: NOON,
   endedAt: null,
 };

@@ -21,6 +21,7 @@ const CALL: AskedCall = {
   body: '{"words":"gr\u00fc\u00dfe \u{1f331}"}',
   idempotencyKey: null,
   caller: "program",
+  actor: { kind: "token", id: "t", name: "bot" },
   access: { id: "t", name: "bot", scope: "write", expiresAt: "2030-01-02T12:00:00.000Z", person: null },
 };
 const ANSWER = { status: 200, type: "application/json", body: "e30=" };

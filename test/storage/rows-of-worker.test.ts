@@ -23,6 +23,7 @@ const act = (id: string, kind = "trash"): Omit<Operation, "commands"> => ({
   after: null,
   status: "intended",
   undoable: false,
+  actor: null,
   at: NOON,
   endedAt: null,
 });

@@ -22,6 +22,7 @@ const operation: OperationDocument = {
   status: "done",
   undoable: true,
   commands: null,
+  actor: null,
   at: "2026-01-01T00:00:00.000Z",
   ended_at: "2026-01-01T00:00:01.500Z",
 };

@@ -14,6 +14,7 @@ const comment = (of: Partial<CommentDocument>): CommentDocument => ({
   run: null,
   author_kind: "person",
   author: null,
+  actor: null,
   path: "b.ts",
   line: 1,
   end_line: null,

@@ -105,6 +105,7 @@ export function showRunAlone({ run, taskId }: RunWithTask): RunAlone {
 export function showRun(run: RunView): RunDocument {
   return {
     ...showRunFields(run),
+    actor: run.options.actor ?? null,
     reviewer: run.options.review?.agent ?? null,
     patch: run.patch && { ...run.patch, path: run.patchPath },
     checks: run.checks.map(showCheck),

@@ -172,7 +172,7 @@ function askedOf(
     raw: { body: "", header: () => null },
     ...read,
     request: inSurroundings(read.request, c.get("caller") === "browser" ? context.browserSettings : {}),
-    services: shell === undefined ? context.services : (shell as Services),
+    services: shell === undefined ? (c.get("services") ?? context.services) : (shell as Services),
     caller: c.get("caller"),
     browser: c.get("browser") ?? null,
     access: c.get("access") ?? null,

@@ -8,7 +8,7 @@ const MAX_BYTES = 16 * 1_048_576;
 
 /** The caller may do there what it may do here, and no more. */
 export async function answerForwarded({ fetch }: Pick<Api, "fetch">, call: AskedCall): Promise<AskedAnswer> {
-  const { method, path, body, idempotencyKey, caller, access } = call;
+  const { method, path, body, idempotencyKey, caller, access, actor } = call;
   const request = new Request(`http://worker.invalid${path}`, {
     method,
     headers: {
@@ -17,7 +17,9 @@ export async function answerForwarded({ fetch }: Pick<Api, "fetch">, call: Asked
     },
     ...(body === null ? {} : { body }),
   });
-  const response = await fetch(request, { asked: { caller, ...(access === null ? {} : { access }) } });
+  const response = await fetch(request, {
+    asked: { caller, actor, ...(access === null ? {} : { access }) },
+  });
   const bytes = await bytesOf(response);
   return bytes === null ? answerOf(problemResponse(TOO_LARGE)) : shown(response, bytes);
 }

@@ -1,6 +1,6 @@
 /** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
 import type { EngineAnswer, ToolDocument } from "../../contract/endpoints/engine.ts";
-import type { EntryRules, IdentityProvider, KnownAccess } from "../../services/core/access-shapes.ts";
+import type { Actor, EntryRules, IdentityProvider, KnownAccess } from "../../services/core/access-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 
 export interface ApiOptions {
@@ -94,6 +94,8 @@ export interface KnownCaller {
   readonly access?: KnownAccess;
   /** The id of the browser. */
   readonly browser?: string;
+  /** Who asks, of a call that another worker hands on; null if that one is older and did not say. */
+  readonly actor?: Actor | null;
 }
 
 /** What the listening socket knows about a request. */

@@ -53,6 +53,7 @@ export function handOn(
     idempotencyKey: c.req.header("idempotency-key") ?? null,
     caller: c.get("caller") ?? "program",
     access: c.get("access") ?? null,
+    actor: c.get("actor") ?? null,
   };
   return unhurried(c, () => services.askWorker(worker, handed));
 }

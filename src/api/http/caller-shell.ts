@@ -12,7 +12,7 @@ export function addCallerShell(api: Hono<Env>, services: Services): void {
     if (id !== undefined) {
       const scope = c.get("access")?.scope ?? "admin";
       if (c.get("caller") !== "program" || scope !== "admin") return problemResponse(PROGRAMS_ONLY);
-      const shellServices = services.inShell(id);
+      const shellServices = (c.get("services") ?? services).inShell(id);
       if (shellServices === null) return problemResponse(UNKNOWN);
       c.set("shell", shellServices);
     }

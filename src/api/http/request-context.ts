@@ -1,7 +1,7 @@
 /** Holds what is known of a request, and exempts its connection from the idle limit while it is answered. */
 import type { Context } from "hono";
-import type { KnownAccess } from "../../services/core/access-shapes.ts";
-import type { ShellServices } from "../../services/core/services.ts";
+import type { Actor, KnownAccess } from "../../services/core/access-shapes.ts";
+import type { Services, ShellServices } from "../../services/core/services.ts";
 import type { Caller, Connection } from "./api-options.ts";
 
 export type Env = {
@@ -13,6 +13,10 @@ export type Env = {
     readonly browser: string | undefined;
     /** What limits the caller; absent if nothing does. */
     readonly access: KnownAccess | undefined;
+    /** Who asks; null if that is not known. */
+    readonly actor: Actor | null | undefined;
+    /** Those of the caller; absent at endpoints that are open to everybody. */
+    readonly services: Services | undefined;
     readonly shell: ShellServices | undefined;
   };
 };

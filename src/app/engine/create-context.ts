@@ -67,6 +67,7 @@ export function createContext(settings: Settings, parts: GivenParts): ServiceCon
     git,
     shells: createShells(shellMaker(shared, git)),
     shell: null,
+    actor: null,
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),
     attemptLock: createKeyedLock(),

@@ -7,6 +7,7 @@ import type { ApiError } from "../../contract/problem.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { createControlServer } from "../../mcp/control/create-control-server.ts";
 import { connect } from "../find-engine/connect.ts";
+import type { CallingSettings } from "../find-engine/living-server.ts";
 import type { Settings } from "../process/settings.ts";
 import { reportMcp } from "../server/make-mcp-server.ts";
 import { serveOverStdio } from "../server/mcp-stdio.ts";
@@ -24,14 +25,17 @@ export async function serveControl(
   if (folder === null) return err(noFolder(named));
   const task = settingsOfEnvironment(env).task;
   const makeServer = () =>
-    createControlServer({ engine: engineOf(settings), folder, settings: task, version, report: reportMcp });
+    createControlServer({
+      engineFor: (agent) => engineOf({ ...settings, agent }),
+      ...{ folder, settings: task, version, report: reportMcp },
+    });
   if (httpPort === null) return serveOverStdio(makeServer);
   const { serveMcpHttp } = await import("../server/mcp-http.ts");
   return serveMcpHttp(settings, { place: { scope: folder, makeServer }, port: httpPort, onListen });
 }
 
 /** Found or started at the first call, as by every command. */
-function engineOf(settings: Settings) {
+function engineOf(settings: CallingSettings) {
   const reach = async (): Promise<Result<Client, ApiError>> => {
     const client = await connect(settings, reportMcp);
     return client.isOk() ? ok(client.value) : err(asApiError(client.error));

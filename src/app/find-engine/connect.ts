@@ -4,7 +4,7 @@ import type { CliError } from "../../cli/shared/cli-options.ts";
 import type { Client } from "../../contract/client/client.ts";
 import type { Settings } from "../process/settings.ts";
 import type { ServerFile } from "../server/server-file.ts";
-import { clientOf, livingServer } from "./living-server.ts";
+import { type CallingSettings, clientOf, livingServer } from "./living-server.ts";
 
 /** If a start takes longer, the person is told. */
 const LATE_MS = 3_000;
@@ -14,7 +14,7 @@ const LATE_MS = 3_000;
  * version.
  */
 export async function connect(
-  settings: Settings,
+  settings: CallingSettings,
   tell: (line: string) => void,
 ): Promise<Result<Client, CliError>> {
   const known = await livingServer(settings);
@@ -28,7 +28,7 @@ export async function connect(
 }
 
 async function reach(
-  settings: Settings,
+  settings: CallingSettings,
   known: ServerFile | null,
   tell: (line: string) => void,
 ): Promise<Result<Client, CliError>> {

@@ -1,10 +1,13 @@
 /** Finds the engine that works on a data folder by its `server.json`, and makes clients of it. */
 import { join } from "node:path";
 import { type Client, createClient } from "../../contract/client/client.ts";
-import type { CallerShell } from "../../contract/client/http-call.ts";
+import type { Caller } from "../../contract/client/http-call.ts";
 import { identify } from "../../utils/programs/process-identity.ts";
 import type { Settings } from "../process/settings.ts";
 import { readServerFile, type ServerFile } from "../server/server-file.ts";
+
+/** Those of a process, with the agent for which it asks, if it asks for one. */
+export type CallingSettings = Settings & Pick<Caller, "agent">;
 
 /** The server that `server.json` names, if that very process lives and answers. */
 export async function livingServer(settings: Settings): Promise<ServerFile | null> {
@@ -31,7 +34,7 @@ export async function findServer({ home }: Settings): Promise<FoundServer> {
  */
 export function clientOf(
   file: Pick<ServerFile, "url" | "token" | "version">,
-  { version, shell }: { readonly version?: string; readonly shell?: CallerShell } = {},
+  { version, shell, agent }: { readonly version?: string } & Pick<Caller, "shell" | "agent"> = {},
 ): Client {
   return createClient({
     url: file.url,
@@ -39,6 +42,7 @@ export function clientOf(
     fetch,
     isOurs: file.version === version,
     ...(shell === undefined ? {} : { shell }),
+    ...(agent === undefined ? {} : { agent }),
   });
 }
 

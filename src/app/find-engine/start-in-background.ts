@@ -14,7 +14,7 @@ import { newId } from "../../utils/values/ids.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
 import { inspectEngineLock } from "./inspect-engine-lock.ts";
-import { clientOf, livingServer } from "./living-server.ts";
+import { type CallingSettings, clientOf, livingServer } from "./living-server.ts";
 
 /** A background engine ends by itself after this long without work and without a client. */
 const IDLE_EXIT_S = 600;
@@ -27,7 +27,7 @@ const RACE_MS = 1_000;
  * The engine that won the race for the data folder may end before it listens (a full disk). The next one then says
  * why.
  */
-export async function startInBackground(settings: Settings): Promise<Result<Client, CliError>> {
+export async function startInBackground(settings: CallingSettings): Promise<Result<Client, CliError>> {
   const unusable = await makeDataFolder(settings.home);
   if (unusable !== null) return err(failed(unusable));
   const deadline = performance.now() + START_MS;
@@ -70,7 +70,7 @@ async function logFile(home: string): Promise<string> {
 }
 
 async function waitForEngine(
-  settings: Settings,
+  settings: CallingSettings,
   child: { readonly pid: number; readonly said: string; readonly deadline: number },
 ): Promise<Started> {
   const vacantFrom = performance.now() + RACE_MS;

@@ -1,6 +1,7 @@
 /** Writes comments on a patch for people, the gravest first. */
 import type { CommentDocument } from "../../contract/endpoints/comments.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
+import { actorWords, needsNames } from "../../contract/words/actor-words.ts";
 import { shortId } from "../shared/resolve-id.ts";
 
 const ORDER = ["critical", "high", "medium", "low", null] as const;
@@ -17,7 +18,7 @@ function commentText(comment: CommentDocument): string {
   const said = [
     severity,
     side === "old" ? "before the change" : null,
-    author === null ? "yours" : `by ${cleanLine(author)}`,
+    author === null ? writerText(comment) : `by ${cleanLine(author)}`,
     state === "open" ? null : state,
   ].filter((word) => word !== null);
   return [
@@ -25,4 +26,9 @@ function commentText(comment: CommentDocument): string {
     quoted === null ? "" : `  > ${cleanLine(quoted)}\n`,
     `  ${cleanText(body).trim().replaceAll("\n", "\n  ")}\n`,
   ].join("");
+}
+
+/** Who is at this machine is not told apart: an older engine did not either. */
+function writerText({ actor }: CommentDocument): string {
+  return needsNames([actor]) ? `by ${cleanLine(actorWords(actor))}` : "yours";
 }

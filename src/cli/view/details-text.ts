@@ -1,6 +1,7 @@
 /** Writes all details of one attempt or one run, a fact a line. */
 import type { AttemptAlone, RunAlone, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
+import { actorWords, needsNames } from "../../contract/words/actor-words.ts";
 import { baseWords } from "../../contract/words/base-words.ts";
 import { detailLines } from "../../contract/words/detail-words.ts";
 import { sourceWords } from "../../contract/words/origin-words.ts";
@@ -18,10 +19,12 @@ import { pullRequestLines } from "./pull-request-text.ts";
 
 type Fact = readonly [name: string, value: string | null];
 
-export function taskDetails({ task }: TaskDocument): string {
+export function taskDetails({ task, attempts }: TaskDocument): string {
+  const [first] = attempts.flatMap(({ runs }) => runs);
   return factsText([
     ["Task", task.id],
     ["Title", cleanLine(task.title)],
+    ["Asked by", first ? askedText(first) : null],
     ["Repository", `${cleanLine(task.repository.name)} (${cleanLine(task.repository.path)})`],
     ["Base", task.base && cleanLine(task.base)],
     ["Publish", task.publish],
@@ -90,6 +93,7 @@ function runFacts(run: RunDocument): string {
   return factsText([
     ["Run", `${run.id} (number ${run.number})`],
     ["Review by", cleanedOrNull(run.reviewer)],
+    ["Asked by", askedText(run)],
     ["State", presentRunAt(run, Date.now()).words],
     ["Place", run.position === null ? null : `${run.position} in the queue of its attempt`],
     ["Asks", question && indented(questionLines(question).join("\n"))],
@@ -115,6 +119,11 @@ function runFacts(run: RunDocument): string {
     ["Started", run.started_at],
     ["Ended", run.ended_at],
   ]);
+}
+
+/** Null if it was the owner of the only machine. */
+function askedText({ actor }: Pick<RunDocument, "actor">): string | null {
+  return needsNames([actor]) || actor?.name ? cleanLine(actorWords(actor)) : null;
 }
 
 function changesText({ files, additions, deletions }: NonNullable<AttemptAlone["changes"]>): string {

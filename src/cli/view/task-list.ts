@@ -1,8 +1,9 @@
 /** Writes a list of tasks for people: an attempt a line, with its age and its last run's id. */
 
 import { columnsOf, cutToColumns } from "../../contract/columns.ts";
-import type { AttemptDocument, ListedTask } from "../../contract/task-document.ts";
+import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine } from "../../contract/text.ts";
+import { actorWords, needsNames } from "../../contract/words/actor-words.ts";
 import { newestRun, workRuns } from "../../contract/words/attempt-standing.ts";
 import { presentAttempt } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
@@ -21,13 +22,15 @@ export function taskList(
   window: { readonly columns: number; readonly now: number },
 ): string {
   const several = new Set(tasks.map(({ repository }) => repository.id)).size > 1;
-  const whole = { ...window, several, columns: Number.POSITIVE_INFINITY };
+  const askers = tasks.flatMap(({ attempts }) => attempts.map((attempt) => lastRun(attempt)?.actor));
+  const kind = { several, named: needsNames(askers) };
+  const whole = { ...window, ...kind, columns: Number.POSITIVE_INFINITY };
   const fits = (title: number) =>
     listTable(tasks, { ...whole, title })
       .split("\n")
       .every((line) => columnsOf(line) <= window.columns);
   const title = TITLE_COLUMNS.find(fits) ?? WIDEST_TITLE;
-  const table = listTable(tasks, { ...window, several, title });
+  const table = listTable(tasks, { ...window, ...kind, title });
   const chosen = tasks.some(({ attempts }) => attempts.some((attempt) => attempt.chosen));
   const legend = chosen ? "* chosen\n" : "";
   const troubled = tasks.flatMap(({ attempts }) => attempts.filter(({ clean_up }) => clean_up !== null));
@@ -40,18 +43,21 @@ interface Layout {
   readonly now: number;
   /** Whether tasks of more than one repository are listed. */
   readonly several: boolean;
+  /** Whether it needs to be told who asked. */
+  readonly named: boolean;
   /** The width of the titles. */
   readonly title: number;
 }
 
 function listTable(tasks: readonly ListedTask[], layout: Layout): string {
-  const { several, columns, now } = layout;
+  const { several, named, columns } = layout;
   const repository = several ? ["REPOSITORY"] : [];
-  const head = ["TASK", "TITLE", ...repository, "ATTEMPT", "RUN", "AGENT", "STATE", "CHANGES", "AGE"];
+  const by = named ? ["BY"] : [];
+  const head = ["TASK", "TITLE", ...repository, "ATTEMPT", "RUN", "AGENT", ...by, "STATE", "CHANGES", "AGE"];
   const rows = tasks.flatMap((task) =>
     task.attempts.map((attempt, index) => [
       ...(index === 0 ? taskCells(task, layout) : ["", "", ...repository.map(() => "")]),
-      ...attemptCells(attempt, now),
+      ...attemptCells(attempt, layout),
     ]),
   );
   return tableText(head, rows, columns);
@@ -64,16 +70,21 @@ function taskCells({ id, title, repository }: ListedTask, layout: Layout): strin
 }
 
 /** The age is that of the last run: the time since the attempt last got a request. */
-function attemptCells(attempt: AttemptDocument, now: number): string[] {
-  const run = newestRun(workRuns(attempt));
+function attemptCells(attempt: AttemptDocument, { now, named }: Layout): string[] {
+  const run = lastRun(attempt);
   return [
     `${shortId(attempt.id)}${attempt.chosen ? " *" : ""}`,
     run === undefined ? "-" : shortId(run.id),
     agentText(attempt),
+    ...(named ? [cleanLine(actorWords(run?.actor))] : []),
     `${presentAttempt(attempt, now).words}${besideState(attempt.pull_request)}${besideCopy(attempt)}`,
     changesText(attempt),
     ageText(now - Date.parse(run?.created_at ?? attempt.created_at)),
   ];
+}
+
+function lastRun(attempt: AttemptDocument): RunDocument | undefined {
+  return newestRun(workRuns(attempt));
 }
 
 /** Such as `5m`, `3h` or `2d`. */

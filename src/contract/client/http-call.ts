@@ -22,6 +22,8 @@ export interface Caller {
   readonly onSeq?: (seq: number) => void;
   /** The shell whose environment holds for the requests; if absent, the server's own holds. The client sends it. */
   readonly shell?: CallerShell;
+  /** What the agent calls itself that asks through this program; null if none does, or not yet. */
+  readonly agent?: () => string | null;
 }
 
 /** The environment of the shell in which a command was typed. */
@@ -33,6 +35,9 @@ export interface CallerShell {
 
 /** Names the environment that holds for a call, by the id under which the client sent it before. */
 export const ENVIRONMENT_HEADER = "tazuna-environment";
+
+/** Says that the call is one of an agent, and what it calls itself. */
+export const AGENT_HEADER = "tazuna-agent";
 
 /** The code of the answer to an id that the server does not know. */
 export const ENVIRONMENT_UNKNOWN = "environment_unknown";
@@ -80,6 +85,8 @@ export async function documentOfAnswer<Name extends EndpointName>(
 export async function callRaw(caller: Caller, call: Call): Promise<Result<Response, ApiError>> {
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (caller.token !== null) headers.authorization = `Bearer ${caller.token}`;
+  const agent = caller.agent?.() ?? null;
+  if (agent !== null) headers[AGENT_HEADER] = agent;
   if (hasBody(call)) headers["content-type"] = "application/json";
   const init: RequestInit = {
     method: call.method,

@@ -1,5 +1,6 @@
 /** Describes a comment on a line of an attempt's patch: by a reviewing agent, or a draft of a person. */
 import { z } from "zod";
+import { actorSchema } from "../actor.ts";
 import { type Entity, time } from "../entity.ts";
 
 /** The most urgent first. */
@@ -13,6 +14,8 @@ export const commentSchema = z.object({
   authorKind: z.enum(["agent", "person"]),
   /** The agent's id; null for a person. */
   author: z.string().nullable(),
+  /** Which person; null for an agent's, and for one of an older program. */
+  actor: actorSchema.nullable(),
   /** Below the repository's root. */
   path: z.string(),
   /** Counts from 1 on its side; null for a comment on the whole file. */

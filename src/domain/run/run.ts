@@ -1,5 +1,6 @@
 /** Describes a run: one turn of work in an attempt; its states are in `state.ts` (seed 003 Related files). */
 import { z } from "zod";
+import { actorSchema } from "../actor.ts";
 import { usageSchema } from "../agent/counters.ts";
 import { sentBeforeSchema } from "../comment/comment.ts";
 import { type Entity, jsonObject, time } from "../entity.ts";
@@ -77,6 +78,8 @@ const runOptionsSchema = z.object({
   budgetUsd: z.number().exactOptional(),
   /** The request came from a shell, whose environment is kept in memory only. */
   fromShell: z.boolean().exactOptional(),
+  /** Who asked for it; absent in a run that Tazuna adds by itself. */
+  actor: actorSchema.exactOptional(),
   /** Of a review: the agent that reads, which may be another one than the attempt's. */
   review: z
     .object({

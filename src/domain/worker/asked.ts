@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { knownPersonSchema } from "../access/person.ts";
 import { SCOPES } from "../access/scope.ts";
+import { actorSchema } from "../actor.ts";
 import { type Entity, time } from "../entity.ts";
 
 /**
@@ -29,6 +30,8 @@ const callSchema = z.object({
   body: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
   caller: z.enum(["program", "browser"]),
+  /** Who asks, as the asking worker found out; null if an older one did not say. */
+  actor: actorSchema.nullable().default(null),
   /** What limits the caller; null if it may do everything. */
   access: z
     .object({

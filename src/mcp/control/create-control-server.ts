@@ -11,7 +11,9 @@ import { LOOK_TOOLS } from "./look-tools.ts";
 import { WAIT_TOOL } from "./wait-tool.ts";
 import { WORK_TOOLS } from "./work-tools.ts";
 
-interface ControlServerOptions extends Pick<ControlScope, "engine" | "folder" | "settings"> {
+interface ControlServerOptions extends Pick<ControlScope, "folder" | "settings"> {
+  /** Reaches the engine for a client, which says what it calls itself once it is connected. */
+  readonly engineFor: (agent: () => string | null) => ControlScope["engine"];
   readonly version: string;
   /** Gets errors that no caller waits for. */
   readonly report: (what: unknown) => void;
@@ -24,13 +26,14 @@ export function createControlServer(options: ControlServerOptions): McpServer {
     { name: "tazuna-control", title: "Tazuna", version: options.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
+  const engine = options.engineFor(() => server.getClientVersion()?.name ?? null);
   return serveTools(server, {
     tools: new Map(TOOLS.map((tool) => [tool.name, tool])),
     list: () => ({ tools: TOOLS.map(describe) }),
     call: (tool, { params, signal, onProgress }) => {
       let told = 0;
       const tell = (message: string) => onProgress?.({ progress: ++told, message });
-      return callTool(tool, params.arguments, { ...options, signal, onProgress: tell });
+      return callTool(tool, params.arguments, { ...options, engine, signal, onProgress: tell });
     },
     report: options.report,
   });

@@ -34,7 +34,7 @@ interface Examined {
  * if the attempt is not as it was judged any more.
  */
 async function saveRequest(
-  context: Uses<"db" | "clock" | "newId" | "owner">,
+  context: Uses<"db" | "clock" | "newId" | "owner" | "actor">,
   { attempt: { id, merged: before }, merged, facts }: Examined,
 ): Promise<boolean> {
   const at = context.clock.iso();
@@ -47,6 +47,7 @@ async function saveRequest(
     await insertOperation(trx, {
       id: context.newId(),
       workerId: context.owner,
+      actor: context.actor,
       kind: "clean",
       subject: { type: "attempt", id },
       before: { state: "open" },

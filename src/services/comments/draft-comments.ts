@@ -20,7 +20,7 @@ type DraftContext = Uses<"db" | "clock" | "newFacts">;
 
 /** The id of the new draft. */
 export async function addComment(
-  engine: DraftContext & Uses<"git" | "configuration" | "newId" | "tokens">,
+  engine: DraftContext & Uses<"git" | "configuration" | "newId" | "tokens" | "actor">,
   input: NewComment,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
@@ -37,6 +37,7 @@ export async function addComment(
       runId: null,
       authorKind: "person",
       author: null,
+      actor: engine.actor,
       side,
       severity: null,
       body: redact(input.body),

@@ -25,7 +25,7 @@ interface NewRule {
 
 /** In the transaction of the answer. `unfit`: that is not what is asked, or it cannot be a rule. */
 export async function makeRule(
-  context: Uses<"clock" | "newId" | "owner">,
+  context: Uses<"clock" | "newId" | "owner" | "actor">,
   trx: WriteTransaction,
   { place, question, always, by }: NewRule,
 ): Promise<Result<AnswerRule, "unfit">> {
@@ -47,7 +47,7 @@ export async function makeRule(
 
 /** The oldest first; of one repository by its id or name, or of all. */
 export async function listRules(
-  context: Uses<"db" | "owner">,
+  context: Uses<"db" | "owner" | "actor">,
   repository: string | null,
 ): Promise<Result<readonly AnswerRule[], Refusal>> {
   if (repository === null) return ok(await listAnswerRules(context.db.reader, null));
@@ -57,7 +57,7 @@ export async function listRules(
 
 /** By its id or a unique prefix of it. Answers with what it was. */
 export async function removeRule(
-  context: Uses<"db" | "git" | "clock" | "newId" | "owner" | "newFacts">,
+  context: Uses<"db" | "git" | "clock" | "newId" | "owner" | "actor" | "newFacts">,
   id: string,
 ): Promise<Result<AnswerRule, Refusal>> {
   const rules = await listAnswerRules(context.db.reader, null);
@@ -77,7 +77,7 @@ export async function removeRule(
 }
 
 async function journal(
-  context: Uses<"clock" | "newId" | "owner">,
+  context: Uses<"clock" | "newId" | "owner" | "actor">,
   trx: WriteTransaction,
   { kind, rule, by }: { readonly kind: string; readonly rule: AnswerRule; readonly by: string | null },
 ): Promise<void> {
@@ -86,6 +86,7 @@ async function journal(
   await insertOperation(trx, {
     id,
     workerId: context.owner,
+    actor: context.actor,
     kind,
     subject: { type: "repository", id: rule.repositoryId },
     before: { by, reason: rule.text },

@@ -27,7 +27,17 @@ import { makeRule } from "./answer-rules.ts";
 
 type AnswerContext = TeamContext &
   Uses<
-    "db" | "git" | "clock" | "newId" | "owner" | "paths" | "tokens" | "newFacts" | "dispatcher" | "failpoint"
+    | "db"
+    | "git"
+    | "clock"
+    | "newId"
+    | "owner"
+    | "actor"
+    | "paths"
+    | "tokens"
+    | "newFacts"
+    | "dispatcher"
+    | "failpoint"
   >;
 
 /** The id is that of a run, or of the attempt whose run asks. */
@@ -96,7 +106,7 @@ interface ToAnswer {
 }
 
 async function answerIn(
-  context: Uses<"clock" | "newId" | "owner">,
+  context: Uses<"clock" | "newId" | "owner" | "actor">,
   trx: WriteTransaction,
   { run, place, given, by }: ToAnswer,
 ): Promise<Result<Given, NotTaken>> {

@@ -4,9 +4,13 @@ import type { Browser } from "../../domain/access/browser.ts";
 import type { EntryRules, KnownPerson, Person } from "../../domain/access/person.ts";
 import type { Role } from "../../domain/access/role.ts";
 import type { AccessToken, NewToken } from "../../domain/access/token.ts";
+import type { Actor } from "../../domain/actor.ts";
 import type { AskedCall } from "../../domain/worker/asked.ts";
 import type { IdentityProvider } from "../../identity/provider.ts";
 import type { Refusal } from "./refusal.ts";
+
+/** Who asks. */
+export type { Actor };
 
 /**
  * What a caller may do, and until when. Of a token: its id and name, and the person whose it is. Of a person in a browser:

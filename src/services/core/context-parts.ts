@@ -9,7 +9,7 @@ export type MoveContext = Uses<"db" | "clock" | "shells" | "tokens" | "newFacts"
 
 /** Writes an act into the journal: its intention, its result and its fact. */
 export type JournalContext = Uses<
-  "db" | "clock" | "newId" | "owner" | "engineStop" | "newFacts" | "failpoint" | "reportFault"
+  "db" | "clock" | "newId" | "owner" | "actor" | "engineStop" | "newFacts" | "failpoint" | "reportFault"
 >;
 
 /** Changes what git holds, and writes it into the journal. */

@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { LookAt } from "../../dispatch/team.ts";
+import type { Actor } from "../../domain/actor.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { Fact } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -82,6 +83,8 @@ export interface ServiceContext {
   readonly programVersion: string;
   /** The address of the Postgres, which invited workers get. Null on an SQLite, and on a worker that was invited itself. */
   readonly postgresAddress: string | null;
+  /** Who asks; null if Tazuna acts by itself, such as when it drives a run. */
+  readonly actor: Actor | null;
   /** The name of this data folder in leases, operations and attempts; the same at every start. */
   readonly owner: string;
   readonly ownDepot: OwnDepot;

@@ -1,5 +1,6 @@
 /** Writes acts on git and on worktrees into the journal: the intention before the act, the result after it. */
 import type { Result } from "neverthrow";
+import { recordedName } from "../../domain/actor.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { readIdentity } from "../../git/repository/identity.ts";
 import { noteCommandsIn } from "../../git/runner/note-commands.ts";
@@ -42,6 +43,7 @@ export async function journaled<T, E extends { readonly message: string }>(
       undoable: entry.undoable ?? false,
       id,
       workerId: context.owner,
+      actor: context.actor,
       after: null,
       status: "intended",
       at: context.clock.iso(),
@@ -155,10 +157,12 @@ function factSubject(subject: Operation["subject"]): {
 }
 
 /**
- * The person who asks for an act, as their commits name them (`Name <address>`): an engine serves one person alone.
- * Null if git cannot tell.
+ * The person who asks for an act, in one line. The owner of the machine is named as their commits name them (`Name
+ * <address>`); null if git cannot tell.
  */
-export async function askedBy(context: Uses<"git">, target: GitTarget): Promise<string | null> {
+export async function askedBy(context: Uses<"git" | "actor">, target: GitTarget): Promise<string | null> {
+  const named = context.actor && recordedName(context.actor);
+  if (named !== null) return named;
   const identity = await readIdentity(context.git, target);
   return identity.map(({ author: { name, email } }) => `${name} <${email}>`).unwrapOr(null);
 }

@@ -1,5 +1,6 @@
 /** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
+import type { Actor } from "../../domain/actor.ts";
 import type { PlacedComment } from "../../domain/comment/comment.ts";
 import type { Decision } from "../../domain/decision/decision.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
@@ -117,6 +118,10 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
  * `createTask`, `followUp` and `retry` with `needs_person`, code `scripts_not_trusted`.
  */
 export interface Services extends MachineServices, AccessServices {
+  /** The same services, for this caller: what it asks for names it. */
+  by(actor: Actor): Services;
+  /** The name of this worker among the others; null if the database serves one engine alone. */
+  ownName(): Promise<string | null>;
   /** Takes the environment of a caller's shell, under an id that the caller made up; kept in memory only. */
   keepEnvironment(id: string, variables: Readonly<Record<string, string>>): void;
   /** The calls that work in that shell's environment; null if the id is not known. */

@@ -79,7 +79,7 @@ async function draftOf(
     taskId: attempt.taskId,
     attemptId: attempt.id,
     alternatives: [],
-    by: await askedBy({ git }, repositoryTarget(repository)),
+    by: await askedBy({ git, actor: context.actor }, repositoryTarget(repository)),
     issue: place.task.issue,
     evidence: [...evidence.filter(isChosen), ...evidence.filter((each) => !isChosen(each))],
     trashed: [],
@@ -123,7 +123,7 @@ async function store(
 }
 
 async function journalChoice(
-  context: Uses<"newId" | "owner">,
+  context: Uses<"newId" | "owner" | "actor">,
   trx: WriteTransaction,
   { decision, before }: { readonly decision: Decision; readonly before: Decision | undefined },
 ): Promise<void> {
@@ -131,6 +131,7 @@ async function journalChoice(
   await insertOperation(trx, {
     id: context.newId(),
     workerId: context.owner,
+    actor: context.actor,
     kind: "choose",
     subject: { type: "task", id: taskId },
     before: { replaces: before?.id ?? null, by, reason },

@@ -1,19 +1,18 @@
 /** Joins what lets callers in: access tokens, sign-in codes, browsers that are signed in. */
 import { signedInAmong } from "../../storage/access/browsers.ts";
 import { listTokens, makeToken, recognizeToken, removeToken } from "../access/access-tokens.ts";
-import {
-  createBrowserRecognizer,
-  signedInBrowsers,
-  signOutBrowser,
-  signOutBrowsers,
-} from "../access/browsers.ts";
+import { signedInBrowsers, signOutBrowser, signOutBrowsers } from "../access/browsers.ts";
 import { beginEntry, endEntry } from "../access/entries.ts";
 import { allPeople, changeRole, removePerson } from "../access/people.ts";
 import { issueSignInCodes, signIn } from "../access/sign-in.ts";
 import type { AccessServices } from "../core/access-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { ServiceMemory } from "./memory.ts";
 
-export function accessServices(context: ServiceContext): AccessServices {
+export function accessServices(
+  context: ServiceContext,
+  memory: Pick<ServiceMemory, "recognizeBrowser">,
+): AccessServices {
   return {
     accessTokens: () => listTokens(context),
     addAccessToken: (wanted, by) => makeToken(context, wanted, by),
@@ -21,7 +20,7 @@ export function accessServices(context: ServiceContext): AccessServices {
     recognizeToken: (text) => recognizeToken(context, text),
     issueSignInCodes: (by) => issueSignInCodes(context, by),
     signIn: (asked) => signIn(context, asked),
-    recognizeBrowser: createBrowserRecognizer(context),
+    recognizeBrowser: memory.recognizeBrowser,
     beginEntry: (provider, asked) => beginEntry(context, provider, asked),
     endEntry: (provider, ended) => endEntry(context, provider, ended),
     people: () => allPeople(context),

@@ -4,12 +4,12 @@ import { showChecks } from "../base-checks/show-checks.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
 import { showGate } from "../gate/show-gate.ts";
-import { createSituationMemory, showSituation } from "../situation/show-situation.ts";
+import { showSituation } from "../situation/show-situation.ts";
 import { findTerminal, openTerminal } from "../terminals/open-terminal.ts";
 import { markSeen, markViewed, viewedFiles } from "../viewed/viewed-files.ts";
+import type { ServiceMemory } from "./memory.ts";
 
-export function attemptServices(context: ServiceContext) {
-  const memory = createSituationMemory();
+export function attemptServices(context: ServiceContext, { situations: memory }: ServiceMemory) {
   return {
     checks: (attemptId) => showChecks(context, attemptId),
     checkBase: (input) => checkBase(context, input),

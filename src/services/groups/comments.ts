@@ -1,14 +1,13 @@
 /** Joins what people say about a patch. */
 import { err } from "neverthrow";
-import { createKnownAddressed } from "../comments/addressed.ts";
 import { addComment, changeComment, removeComment } from "../comments/draft-comments.ts";
 import { listComments, showComment } from "../comments/list-comments.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
+import type { ServiceMemory } from "./memory.ts";
 import { createdOnce } from "./task-answers.ts";
 
-export function commentServices(context: ServiceContext) {
-  const known = createKnownAddressed();
+export function commentServices(context: ServiceContext, { addressed: known }: ServiceMemory) {
   const show = (id: string) => showComment(context, id, known);
   return {
     comments: (attemptId) => listComments(context, attemptId, known),

@@ -5,11 +5,10 @@ import type { Services } from "../core/services.ts";
 import { chooseAttempt } from "../decisions/choose-attempt.ts";
 import { compareTask } from "../decisions/compare-task.ts";
 import { listDecisions, showDecision } from "../decisions/list-decisions.ts";
-import { createListTouched } from "../decisions/touched-files.ts";
+import type { ServiceMemory } from "./memory.ts";
 import { createdOnce } from "./task-answers.ts";
 
-export function decisionServices(context: ServiceContext) {
-  const listTouched = createListTouched();
+export function decisionServices(context: ServiceContext, { comparedTouched: listTouched }: ServiceMemory) {
   return {
     compare: (taskId, options) => compareTask(context, taskId, { ...options, listTouched }),
     choose: async (input, once = null) => {

@@ -2,12 +2,10 @@
 import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
 import { runLog } from "../logs/run-log.ts";
-import { createStreamCache } from "../logs/stream-cache.ts";
 import { listLogs, removeLogs } from "../storage/run-logs.ts";
-import type { StorageScanner } from "../storage/scan-storage.ts";
+import type { ServiceMemory } from "./memory.ts";
 
-export function logServices(context: ServiceContext, scanner: StorageScanner) {
-  const streams = createStreamCache();
+export function logServices(context: ServiceContext, { scanner, streams }: ServiceMemory) {
   return {
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
     storedLogs: (query) => listLogs(context, scanner, query),

@@ -4,15 +4,15 @@ import type { ServiceContext } from "../core/context.ts";
 import { configurationRefusal } from "../core/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { listedRepositories } from "../demo/listed-repositories.ts";
-import { branchesOf, createFileFinder, fetchAsked } from "../new-task/look-into.ts";
+import { branchesOf, fetchAsked } from "../new-task/look-into.ts";
 import { cloneFromUrl } from "../repositories/clone-repository.ts";
 import { moveRepository } from "../repositories/move-repository.ts";
 import { registerRepository } from "../repositories/register-repository.ts";
 import { removeRepository } from "../repositories/remove-repository.ts";
 import { listScripts, trustScripts } from "../trust/trust.ts";
+import type { ServiceMemory } from "./memory.ts";
 
-export function repositoryServices(context: ServiceContext) {
-  const findFiles = createFileFinder();
+export function repositoryServices(context: ServiceContext, { findFiles }: ServiceMemory) {
   const withConfiguration = async (idOrPath: string) => {
     const repository = await registerRepository(context, idOrPath);
     if (repository.isErr()) return err(repository.error);

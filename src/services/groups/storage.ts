@@ -5,11 +5,11 @@ import type { ServiceContext } from "../core/context.ts";
 import type { Services } from "../core/services.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
 import { listStorage } from "../storage/list-storage.ts";
-import type { StorageScanner } from "../storage/scan-storage.ts";
 import { emptyTrash } from "../trash/empty-trash.ts";
 import { listTrash } from "../trash/trash-entries.ts";
+import type { ServiceMemory } from "./memory.ts";
 
-export function storageServices(context: ServiceContext, scanner: StorageScanner) {
+export function storageServices(context: ServiceContext, { scanner }: ServiceMemory) {
   return {
     trash: () => listTrash(context),
     restoreTrash: (id) => restoreEntry(context, id),

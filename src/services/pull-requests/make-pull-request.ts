@@ -67,6 +67,7 @@ export async function linkPullRequest(
     await insertOperation(trx, {
       id: context.newId(),
       workerId: context.owner,
+      actor: context.actor,
       kind: "pull_request_link",
       subject: { type: "attempt", id: attempt.id },
       before: null,

@@ -14,7 +14,7 @@ import { configurationRefusal, notFound, type Refusal, refuse } from "../core/re
 import { areThere } from "../placing/tell-worker.ts";
 import { putHeldLast, releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
-import { createRuns, recordRun, shellOption } from "./store-runs.ts";
+import { askedFrom, createRuns, recordRun } from "./store-runs.ts";
 
 export interface NewRunRequest extends Pick<Run, "kind" | "instruction" | "options" | "offline"> {
   /** Held runs begin before this run; else it goes before them, and they wait for its success (ADR 0003). */
@@ -54,7 +54,7 @@ export async function addRun(
       id,
       attemptId: attempt.id,
       ...run,
-      options: { ...run.options, ...shellOption(context) },
+      options: { ...run.options, ...askedFrom(context) },
       held: false,
       createdAt,
     });

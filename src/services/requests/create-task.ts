@@ -130,7 +130,7 @@ interface ToStore {
 }
 
 async function store(
-  context: Uses<"paths" | "newId" | "shell">,
+  context: Uses<"paths" | "newId" | "shell" | "actor">,
   trx: WriteTransaction,
   created: ToStore,
 ): Promise<void> {

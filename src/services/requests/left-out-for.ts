@@ -20,7 +20,7 @@ const shown = z.object({
 
 /** Empty if nothing is to be left out. `last` is the run whose findings were shown. */
 export async function leftOutFor(
-  context: Uses<"git" | "clock">,
+  context: Uses<"git" | "clock" | "actor">,
   paths: readonly string[],
   { attempt, last }: { readonly attempt: Attempt; readonly last: Run },
 ): Promise<Result<readonly LeftOut[], Refusal>> {

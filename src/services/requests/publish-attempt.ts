@@ -68,14 +68,14 @@ export async function publishAttempt(
 
 /** In the transaction that adds the run, so that a crash leaves both or neither. */
 async function noteAct(
-  { clock, newId, owner: workerId }: Uses<"clock" | "newId" | "owner">,
+  { clock, newId, owner: workerId, actor }: Uses<"clock" | "newId" | "owner" | "actor">,
   trx: WriteTransaction,
   { of, kind, before, after }: Pick<Operation, "kind" | "before" | "after"> & { readonly of: Run },
 ): Promise<void> {
   const [id, at] = [newId(), clock.iso()];
   const subject = { type: "run", id: of.id } as const;
   const ended = { status: "done", undoable: false, at, endedAt: at } as const;
-  await insertOperation(trx, { id, workerId, kind, subject, before, after, ...ended });
+  await insertOperation(trx, { id, workerId, actor, kind, subject, before, after, ...ended });
   const data = { operation: id, kind, status: "done" };
   await appendFact(trx, { at, kind: "operation.done", taskId: null, attemptId: null, runId: of.id, data });
 }

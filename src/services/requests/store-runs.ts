@@ -60,7 +60,7 @@ export interface FirstRun extends Pick<Run, "id" | "instruction" | "offline" | "
 
 /** Adds an attempt to its task, with its first run. */
 export async function insertFirstRun(
-  context: Uses<"newId" | "paths" | "shell">,
+  context: Uses<"newId" | "paths" | "shell" | "actor">,
   trx: WriteTransaction,
   first: FirstRun,
 ): Promise<Run> {
@@ -86,7 +86,7 @@ export async function insertFirstRun(
     instruction: first.instruction,
     offline: first.offline,
     held: false,
-    options: { ...first.options, ...shellOption(context) },
+    options: { ...first.options, ...askedFrom(context) },
     createdAt,
   });
 }
@@ -113,7 +113,10 @@ export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settin
   return Object.keys(settings).length === 0 ? {} : { settings };
 }
 
-/** Whether the run was asked for from a shell; empty if it was not. */
-export function shellOption({ shell }: Uses<"shell">): Pick<RunOptions, "fromShell"> {
-  return shell === null ? {} : { fromShell: true };
+/** Who asked for the run, and whether that was from a shell. */
+export function askedFrom({
+  shell,
+  actor,
+}: Uses<"shell" | "actor">): Pick<RunOptions, "fromShell" | "actor"> {
+  return { ...(shell === null ? {} : { fromShell: true }), ...(actor === null ? {} : { actor }) };
 }

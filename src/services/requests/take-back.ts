@@ -19,7 +19,7 @@ import { askedBy } from "../core/journal.ts";
 import { notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
-type TakeContext = Uses<"db" | "git" | "clock" | "newId" | "owner" | "newFacts">;
+type TakeContext = Uses<"db" | "git" | "clock" | "newId" | "owner" | "actor" | "newFacts">;
 
 /**
  * All of it, or nothing. The allowance stays as history, with who took it back. A merge in progress ends first: it may
@@ -98,6 +98,7 @@ async function store(context: TakeContext, trx: WriteTransaction, taking: Taking
       await insertOperation(trx, {
         id: context.newId(),
         workerId: context.owner,
+        actor: context.actor,
         kind,
         subject: { type: "attempt", id: attempt.id },
         before,

@@ -26,6 +26,7 @@ export async function recordDeviation(
       ...deviation,
       id,
       workerId: context.owner,
+      actor: null,
       subject: { type: "run", id: world.run.id },
       status: "done",
       at,

@@ -14,10 +14,11 @@ import { createSettingMemory, type SettingMemory, setConfiguration } from "./set
 type SettingContext = Uses<"db" | "git" | "paths" | "clock" | "newFacts" | "owner">;
 
 /** One change after another, since each reads the file and writes it whole. What a page did, it may take back. */
-export function createSettingChanger(context: SettingContext): (change: SettingChange) => Answer<SettingSet> {
+export function createSettingChanger() {
   const inTurn = createTurns();
   const memory = createSettingMemory();
-  return (change) => inTurn(() => changeSetting(context, change, memory));
+  return (context: SettingContext, change: SettingChange): Answer<SettingSet> =>
+    inTurn(() => changeSetting(context, change, memory));
 }
 
 /** The repository by its id, its name or a folder in it. */

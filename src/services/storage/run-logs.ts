@@ -27,7 +27,7 @@ type Size = readonly [run: string, bytes: number];
  * out, as the next scan may take minutes.
  */
 export async function listLogs(
-  context: Uses<"db" | "owner" | "paths">,
+  context: Uses<"db" | "owner" | "actor" | "paths">,
   scanner: Pick<StorageScanner, "last" | "begin">,
   { cursor, limit }: PageQuery,
 ): Answer<StoredLogs> {
@@ -65,7 +65,7 @@ interface Sizes {
 }
 
 async function sizesOf(
-  context: Uses<"db" | "owner" | "paths">,
+  context: Uses<"db" | "owner" | "actor" | "paths">,
   runs: readonly string[],
 ): Promise<ReadonlyMap<string, Sizes>> {
   const sent = ownWorker(context) === null ? new Map() : await sentSizes(context.db.reader, runs);
@@ -101,7 +101,7 @@ function itemOf(
 
 /** Each is named. What goes on is left out, with the reason. */
 export async function removeLogs(
-  context: Uses<"db" | "paths" | "clock" | "newId" | "owner" | "tokens" | "newFacts">,
+  context: Uses<"db" | "paths" | "clock" | "newId" | "owner" | "actor" | "tokens" | "newFacts">,
   { scanner, streams }: { readonly scanner: Pick<StorageScanner, "begin">; readonly streams: Streams },
   runs: readonly string[],
 ): Answer<RemovedLogs> {
@@ -135,7 +135,7 @@ export async function removeLogs(
 
 /** Runs of other workers, but for those of workers that were removed: what these sent is deleted anywhere. */
 async function keptElsewhere(
-  context: Uses<"db" | "owner">,
+  context: Uses<"db" | "owner" | "actor">,
   runs: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const than = ownWorker(context);
@@ -150,7 +150,7 @@ type Streams = Pick<StreamCache, "forget">;
 
 /** Recorded only once it is gone, from the memory too. */
 async function removeLog(
-  context: Uses<"db" | "paths" | "clock" | "newId" | "owner" | "tokens">,
+  context: Uses<"db" | "paths" | "clock" | "newId" | "owner" | "actor" | "tokens">,
   { run, bytes, streams }: { readonly run: string; readonly bytes: number; readonly streams: Streams },
 ): Promise<void> {
   for (const name of PRINTED) await rm(join(context.paths.run(run), name), { force: true });
@@ -164,6 +164,7 @@ async function removeLog(
     insertOperation(trx, {
       id: context.newId(),
       workerId: context.owner,
+      actor: context.actor,
       kind: "log_removed",
       subject: { type: "run", id: run },
       before: { bytes },

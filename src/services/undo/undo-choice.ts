@@ -13,7 +13,7 @@ import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 
 /** What is in the trash since the choice stays there. A repeated call answers with the same operation. */
 export async function undoChoice(
-  context: Uses<"db" | "clock" | "newId" | "owner" | "newFacts">,
+  context: Uses<"db" | "clock" | "newId" | "owner" | "actor" | "newFacts">,
   choice: Operation,
 ): Promise<Result<Operation, Refusal>> {
   const undone = await transact(context.db, async (trx) => {
@@ -43,7 +43,7 @@ async function undoneBy(reader: Reader, { id, subject }: Operation): Promise<Ope
 }
 
 async function store(
-  { clock, newId, owner: workerId }: Uses<"clock" | "newId" | "owner">,
+  { clock, newId, owner: workerId, actor }: Uses<"clock" | "newId" | "owner" | "actor">,
   trx: WriteTransaction,
   { choice, held }: { readonly choice: Operation; readonly held: Decision },
 ): Promise<Operation> {
@@ -60,6 +60,7 @@ async function store(
     status: "done",
     undoable: false,
     commands: null,
+    actor,
     at,
     endedAt: at,
   };

@@ -107,6 +107,13 @@ const slotsOfRuns: Migration = {
   },
 };
 
+/** Says who asked for an act, and whose comment it is. */
+const actors: Migration = {
+  async up(db, kind) {
+    for (const table of ["operations", "comments"]) await newColumn(table, "actor", "text").up(db, kind);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -151,6 +158,7 @@ export const MIGRATIONS: Migrations = {
   "0053-adds-protocols": protocols,
   "0055-adds-labels": labels,
   "0056-adds-log-packs": logPacks,
+  "0059-adds-actors": actors,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -116,7 +116,16 @@ describe("a review", () => {
   test("is sent on with the place, the quoted line and the words", () => {
     const [comment] = read(block([entry({ side: "old", path: "src/a.ts" })]))._unsafeUnwrap().comments;
     if (comment === undefined) throw new Error("no comment");
-    const saved = { ...comment, id: "1", attemptId: "2", runId: null, author: null, sentWith: null, at: "" };
+    const saved = {
+      ...comment,
+      id: "1",
+      attemptId: "2",
+      runId: null,
+      author: null,
+      actor: null,
+      sentWith: null,
+      at: "",
+    };
     const placed = { endLine: null, tree: null, outdated: false, addressedIn: null };
     const all = [{ ...saved, ...placed, authorKind: "agent", state: "open" } as const];
     const sent = sentText(" Do it. ", all);

@@ -4,6 +4,7 @@ import { cutToColumns } from "../../../contract/columns.ts";
 import type { Answer, Sent } from "../../../contract/endpoints/endpoint.ts";
 import type { OPERATION_ENDPOINTS, OperationDocument } from "../../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../../contract/text.ts";
+import { actorWords, needsNames } from "../../../contract/words/actor-words.ts";
 import { limitFlag } from "../../shared/checked-value.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { defineCommand, optionalArgument, switchFlag, textFlag } from "../../shared/command.ts";
@@ -67,11 +68,13 @@ function moreText(page: { readonly id: string | undefined; readonly limit: numbe
 }
 
 function activityText(operations: readonly OperationDocument[], columns: number): string {
+  const isNamed = needsNames(operations.map(({ actor }) => actor));
   return tableText(
-    ["OPERATION", "AT", "KIND", "OF", "STATE", "WHAT"],
-    operations.map(({ id, at, kind, subject, status, undoable, before, after }) => [
+    ["OPERATION", "AT", ...(isNamed ? ["BY"] : []), "KIND", "OF", "STATE", "WHAT"],
+    operations.map(({ id, at, kind, subject, status, undoable, before, after, actor }) => [
       shortId(id),
       at,
+      ...(isNamed ? [cleanLine(actorWords(actor))] : []),
       cleanLine(kind),
       `${subject.type} ${shortId(subject.id)}`,
       undoable ? `${status}, undo` : status,

@@ -49,6 +49,7 @@ export async function concludeReview(
       runId: run.id,
       authorKind: "agent",
       author: attempt.agent,
+      actor: null,
       state: "open",
       sentWith: null,
       at,

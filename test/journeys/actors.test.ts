@@ -1,0 +1,122 @@
+/** Tells who asked: acts, runs and comments name their actor as soon as there is more than one. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AGENT_HEADER } from "../../src/contract/client/http-call.ts";
+import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
+import type { AttemptDocument, RunDocument } from "../../src/contract/task-document.ts";
+import type { Actor } from "../../src/domain/actor.ts";
+import { doomedGit } from "../helpers/doomed-git.ts";
+import { httpApi } from "../helpers/http-api.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { dataOf, mcpClient } from "../helpers/mcp.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const OWNER: Actor = { kind: "owner", id: null, name: null };
+
+/** What a program sends that would like to be somebody else. */
+const FORGED = {
+  [AGENT_HEADER]: "robot",
+  "tazuna-actor": '{"kind":"person","id":null,"name":"boss@x.example"}',
+  "x-forwarded-user": "boss@x.example",
+};
+
+/** Calls the engine as a program with a token of that name does. */
+async function withToken(product: Product, name: string) {
+  const made = await product.tazuna(["token", "add", name, "--scope", "admin", "--json"]);
+  const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+  const { token } = made.json<{ token: string }>();
+  return async (path: string, body?: unknown) => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...FORGED },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a document.
+    return (await answer.json()) as any;
+  };
+}
+
+describe("one person at one machine", () => {
+  let product: Product;
+  let attempt: AttemptDocument;
+  let run: RunDocument;
+  let task: string;
+
+  const operations = async (kind: string) => {
+    const { items } = await (await httpApi(product)).json(`/operations?kind=${kind}`);
+    return (items as readonly OperationDocument[]).map(({ actor }) => actor);
+  };
+
+  beforeAll(async () => {
+    product = await startProduct();
+    await product.agent("writer", "echo one >> one.txt; echo Done.");
+    const end = await ask(product, ["run", "Write it", "--agent", "writer"]);
+    ({ attempt, run } = end);
+    task = end.document.task.id;
+  });
+  afterAll(() => product?.[Symbol.asyncDispose]());
+
+  test("sees nothing new: no list and no detail names anybody", async () => {
+    await writeFile(join(attempt.worktree, "one.txt"), "edited\n");
+    expect((await product.tazuna(["restore", run.id])).code).toBe(0);
+    expect(await operations("run_restore")).toEqual([OWNER]);
+    // What the driver of a run did is Tazuna's own.
+    expect(await operations("push")).toEqual([null]);
+    expect((await product.tazuna(["activity"])).stdout).not.toContain(" BY ");
+    expect((await product.tazuna(["list"])).stdout).not.toContain(" BY ");
+    for (const id of [task, attempt.id, run.id])
+      expect((await product.tazuna(["show", id])).stdout).not.toContain("Asked by");
+  });
+
+  test("a token and an agent are named as soon as they ask, and headers make nobody somebody else", async () => {
+    const bot = await withToken(product, "ci-bot");
+    const { id: comment } = await bot(`/attempts/${attempt.id}/comments`, { path: "one.txt", body: "Why?" });
+    await writeFile(join(attempt.worktree, "one.txt"), "edited again\n");
+    await bot(`/runs/${run.id}/restore`, {});
+    const token: Actor = { kind: "token", id: expect.any(String), name: "ci-bot" };
+    expect(await operations("run_restore")).toEqual([token, OWNER]);
+    const shown = (await product.tazuna(["show", attempt.id])).stdout;
+    expect(shown).toContain("by token ci-bot");
+    expect(comment).toEqual(expect.any(String));
+    const listed = (await product.tazuna(["activity"])).stdout;
+    expect(listed).toMatch(/^OPERATION +AT +BY +KIND/);
+    expect(listed).toMatch(/token ci-bot +run_restore/);
+    expect(listed).toMatch(/Z +owner +run_restore/);
+    expect(listed).toMatch(/Z +- +push/);
+
+    await using control = await mcpClient({
+      cwd: product.repository,
+      env: product.env,
+      args: ["--control"],
+    });
+    const continued = dataOf(
+      await control.call("continue_attempt", { attempt: attempt.id, instruction: "More" }),
+    );
+    expect(continued).toBeTruthy();
+    const { runs } = (await product.tazuna(["wait", attempt.id, "--json"])).json().attempts[0] ?? {};
+    expect(runs?.map(({ actor }) => actor)).toEqual([OWNER, { kind: "agent", id: null, name: "test" }]);
+    expect((await product.tazuna(["show", attempt.id])).stdout).toMatch(/Asked by +agent test\n/);
+    expect((await product.tazuna(["list"])).stdout).toMatch(/ BY .*\n.* agent test /);
+  });
+});
+
+test(deep("what was compared for one caller serves the next ones"), async () => {
+  await using git = await doomedGit();
+  await using product = await startProduct({ env: { PATH: git.path } });
+  await product.agent("writer", "echo one > one.txt; echo Done.");
+  const { attempt } = await ask(product, ["run", "Write it", "--agent", "writer"]);
+  const bot = await withToken(product, "ci-bot");
+  const { client } = await httpApi(product);
+  await git.doom("--numstat", 1_000_000);
+  const page = { cursor: null, limit: 10, other: null };
+  expect((await client.diffFiles(attempt.id, page))._unsafeUnwrap().files).toHaveLength(1);
+  const once = await git.calls();
+  expect(once).toBeGreaterThan(0);
+  expect((await client.diffFiles(attempt.id, page)).isOk()).toBe(true);
+  expect((await bot(`/attempts/${attempt.id}/diff?files=only`)).files).toHaveLength(1);
+  expect(await git.calls()).toBe(once);
+});
