@@ -7,13 +7,25 @@ import type { OperationDocument } from "../../src/contract/endpoints/operations.
 import type { AttemptDocument, RunDocument } from "../../src/contract/task-document.ts";
 import type { Actor } from "../../src/domain/actor.ts";
 import { doomedGit } from "../helpers/doomed-git.ts";
+import { enter, flagsOf } from "../helpers/enter-as.ts";
 import { httpApi } from "../helpers/http-api.ts";
+import { identityProvider } from "../helpers/identity-provider.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { dataOf, mcpClient } from "../helpers/mcp.ts";
-import { type Product, startProduct } from "../helpers/product.ts";
+import { type Product, type RunOptions, startProduct } from "../helpers/product.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { deep } from "../helpers/tier.ts";
+import { twoEngines } from "../helpers/two-engines.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
+
+const PEOPLE = {
+  ann: { email: "ann@x.example", email_verified: true, name: "Ann" },
+  bob: { email: "bob@x.example", email_verified: true, name: "Bob" },
+};
+
+type Worker = { readonly id: string; readonly name: string };
 
 const OWNER: Actor = { kind: "owner", id: null, name: null };
 
@@ -24,20 +36,26 @@ const FORGED = {
   "x-forwarded-user": "boss@x.example",
 };
 
-/** Calls the engine as a program with a token of that name does. */
-async function withToken(product: Product, name: string) {
-  const made = await product.tazuna(["token", "add", name, "--scope", "admin", "--json"]);
-  const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
-  const { token } = made.json<{ token: string }>();
+/** Calls an API with these headers, and with those that would like to be somebody else. A body is sent as JSON. */
+function calling(api: string, headers: Readonly<Record<string, string>>) {
   return async (path: string, body?: unknown) => {
-    const answer = await fetch(`${url}/api/v1${path}`, {
+    const answer = await fetch(`${api}${path}`, {
       method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...FORGED },
+      headers: { "content-type": "application/json", ...headers, ...FORGED },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a document.
     return (await answer.json()) as any;
   };
+}
+
+/** Calls the engine of that data folder as a program with a token of that name does. */
+async function withToken(product: Product, name: string, how?: RunOptions) {
+  const home = how?.env?.TAZUNA_HOME ?? product.home;
+  const made = await product.tazuna(["token", "add", name, "--scope", "admin", "--json"], how);
+  const { url } = JSON.parse(await readFile(join(home, "server.json"), "utf8"));
+  const { token } = made.json<{ token: string }>();
+  return calling(`${url}/api/v1`, { authorization: `Bearer ${token}` });
 }
 
 describe("one person at one machine", () => {
@@ -120,3 +138,46 @@ test(deep("what was compared for one caller serves the next ones"), async () => 
   expect((await bot(`/attempts/${attempt.id}/diff?files=only`)).files).toHaveLength(1);
   expect(await git.calls()).toBe(once);
 });
+
+journey(
+  "a call that is handed on between two workers keeps its actor, and no header makes another",
+  async () => {
+    await using world = await twoEngines();
+    await using provider = await identityProvider(PEOPLE);
+    const { product, there } = world;
+    await product.agent("writer", "echo one > one.txt; echo Done.");
+    const { attempt, run } = await ask(product, ["run", "Write it", "--agent", "writer"]);
+    await world.settle();
+    // Asked for at the other machine, done at this one.
+    const restore = async (by: (path: string, body: unknown) => Promise<{ readonly code?: string }>) => {
+      await writeFile(join(attempt.worktree, "one.txt"), "edited\n");
+      expect((await by(`/runs/${run.id}/restore`, {})).code).toBeUndefined();
+    };
+    await restore(await withToken(product, "ci-bot", there));
+    await writeFile(join(attempt.worktree, "one.txt"), "edited\n");
+    expect((await product.tazuna(["restore", run.id], there)).code).toBe(0);
+    await product.tazuna(["engine", "stop"], there);
+    const flags = await flagsOf(product, provider);
+    const server = product.start(["serve", "--json", "--port", "0", ...flags], there);
+    await waitFor("the server to listen", () => server.printed().includes("\n"));
+    const { url } = JSON.parse(server.printed()) as { url: string };
+    for (const who of ["ann", "bob"]) {
+      const { cookie } = await enter(url, provider, who);
+      if (who === "bob") await product.tazuna(["people", "role", "bob@x.example", "admin"]);
+      await restore(calling(`${url}/api/v1`, { cookie, origin: url }));
+    }
+    const { items } = await (await httpApi(product)).json("/operations?kind=run_restore");
+    const actors = (items as readonly OperationDocument[]).map(({ actor }) => actor);
+    const person = (name: string) => ({ kind: "person", id: expect.any(String), name });
+    const { workers } = (await product.tazuna(["workers", "--json"])).json<{ workers: readonly Worker[] }>();
+    const asked = await world.workerOf(world.home);
+    expect<unknown>(actors).toEqual([
+      person("bob@x.example"),
+      person("ann@x.example"),
+      { kind: "owner", id: null, name: workers.find(({ id }) => id === asked)?.name },
+      { kind: "token", id: expect.any(String), name: "ci-bot" },
+    ]);
+    server.kill("SIGTERM");
+    await server.end;
+  },
+);

@@ -2,9 +2,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { identityProvider, type TestProvider } from "../helpers/identity-provider.ts";
+import { enter, flagsOf } from "../helpers/enter-as.ts";
+import { identityProvider } from "../helpers/identity-provider.ts";
 import { PATIENCE_MS, refused } from "../helpers/journey.ts";
-import { type Product, startProduct } from "../helpers/product.ts";
+import { startProduct } from "../helpers/product.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -14,26 +15,6 @@ const PEOPLE = {
   ann: { email: "ann@x.example", email_verified: true, name: "Ann" },
   bob: { email: "bob@x.example", email_verified: true, name: "Bob" },
 };
-
-/** The flags of a server whose people come from this provider. */
-async function flagsOf(product: Product, { issuer, clientId, secret }: TestProvider) {
-  const file = join(product.sandbox.root, "oidc-secret");
-  await writeFile(file, `${secret}\n`, { mode: 0o600 });
-  return [
-    ...["--oidc-issuer", issuer, "--oidc-client", clientId],
-    ...["--oidc-client-secret-file", file, "--oidc-admins", "ann@x.example"],
-  ];
-}
-
-/** Goes in as somebody, and answers with the cookie and the status of the last page. */
-async function enter(url: string, provider: TestProvider, who: string) {
-  const begun = await fetch(`${url}/sign-in/oidc`, { redirect: "manual" });
-  const back = await provider.enter(begun.headers.get("location") ?? "", who);
-  const cookie = (begun.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-  const ended = await fetch(back, { headers: { cookie }, redirect: "manual" });
-  const given = ended.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
-  return { status: ended.status, text: await ended.text(), cookie: given.at(-1) ?? "" };
-}
 
 test(deep("a team signs in through its provider, and an admin says who may do what"), async () => {
   await using provider = await identityProvider(PEOPLE);
