@@ -1,12 +1,11 @@
 /** Sets the clock of one worker wrong while its agent works, and right again. */
-import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { expect, setDefaultTimeout } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WorkerDocument } from "../../src/contract/endpoints/engine.ts";
+import { fakeTime } from "../helpers/fake-time.ts";
 import { ask, gate, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
-import { postgres } from "../helpers/postgres-server.ts";
-import { deep } from "../helpers/tier.ts";
+import { teamJourney } from "../helpers/team-journey.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -14,17 +13,8 @@ setDefaultTimeout(PATIENCE_MS);
 
 const LONG = { withinMs: 120_000 };
 
-/** What moves the clock of a program that is started with it; Debian's package `faketime` brings it. */
-const library = ["x86_64", "aarch64"]
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
-  .find((path) => existsSync(path));
-
-const missing = "missing" in postgres ? postgres.missing : library === undefined ? "no faketime" : null;
-
-test.skipIf(missing !== null)(
-  deep(
-    `a worker says that its clock is off; at a minute it begins nothing, and what runs goes on${missing === null ? "" : ` (skipped: ${missing})`}`,
-  ),
+teamJourney(
+  "a worker says that its clock is off; at a minute it begins nothing, and what runs goes on",
   async () => {
     await using world = await twoEngines();
     const { product, there } = world;
@@ -34,7 +24,7 @@ test.skipIf(missing !== null)(
     await product.agent("slow", `${door.wait}; echo one > one.txt; echo Done.`);
     await product.agent("writer", "echo two > two.txt; echo Done.");
     await world.settle({
-      LD_PRELOAD: library ?? "",
+      LD_PRELOAD: fakeTime.library ?? "",
       FAKETIME_TIMESTAMP_FILE: clock,
       FAKETIME_NO_CACHE: "1",
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
@@ -71,4 +61,5 @@ test.skipIf(missing !== null)(
     await succeeded(late);
     expect(await clockOf()).toBeNull();
   },
+  fakeTime.library === null ? "libfaketime is not installed" : null,
 );

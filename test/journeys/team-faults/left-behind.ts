@@ -3,15 +3,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { DepotWorld } from "../../helpers/depot-world.ts";
-import type { Product, RunOptions } from "../../helpers/product.ts";
+import type { Product } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { processesOfRun } from "../crash/processes.ts";
 import type { CopiedFile, EndedRun, LeftBehind } from "./judge.ts";
-import { type HeldRun, pushesFile } from "./states.ts";
+import { type HeldRun, hasEdited, pushesFile } from "./states.ts";
 
 interface Where {
   readonly product: Product;
-  readonly there: Required<Pick<RunOptions, "cwd">>;
+  /** Where else the workers have clones. */
+  readonly clones: readonly string[];
   /** The address of the Postgres. */
   readonly url: string;
   readonly held: readonly HeldRun[];
@@ -107,12 +108,12 @@ function filesIn(listed: string): Record<string, string> {
   );
 }
 
-async function leftOf({ product, there, held }: Where): Promise<readonly string[]> {
+async function leftOf({ product, clones, held }: Where): Promise<readonly string[]> {
   const ids = held.map(({ begun }) => begun.run.id);
   const living = () => ids.flatMap((id) => processesOfRun(id));
   await waitFor("the processes to end", () => living().length === 0, { withinMs: 60_000 }).catch(() => null);
   const left = living().map(({ pid, command }) => `process ${pid} ${command}`);
-  for (const clone of [product.repository, there.cwd]) {
+  for (const clone of [product.repository, ...clones]) {
     const locks = await Array.fromAsync(
       new Bun.Glob("**/*.lock").scan({ cwd: join(clone, ".git"), dot: true, absolute: true }),
     );
@@ -130,7 +131,7 @@ export async function copiesOf(
 ): Promise<readonly CopiedFile[]> {
   const copied: CopiedFile[] = [];
   for (const { state, begun } of held) {
-    if (state === "queued" || state === "preparing") continue;
+    if (!hasEdited(state)) continue;
     const { id, branch } = begun.attempt;
     const { sha } = await world.holds(id, { [`${state}.txt`]: begun.run.id });
     const tree = filesIn(await world.git(["ls-tree", "-r", sha ?? ""]));

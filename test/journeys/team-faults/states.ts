@@ -1,24 +1,43 @@
 /** Holds one run at each state, all in one world at once, by gates that a test opens. */
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { askingAgent, asks, show } from "../../helpers/asking-agent.ts";
 import { ask, gate, type TaskEnd } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
+/** A busy machine may need it. */
+export const PATIENT = { withinMs: 240_000 };
+
 /** The order in which they begin: the setup is held last, since every run passes it. */
-export const STATES = ["working", "checking", "staging", "pushing", "preparing", "queued"] as const;
+export const STATES = [
+  "asking",
+  "working",
+  "checking",
+  "staging",
+  "committing",
+  "pushing",
+  "preparing",
+  "queued",
+] as const;
 export type HeldState = (typeof STATES)[number];
+
+/** Those whose agents have left a file by which the gates know their run. */
+const EDITED = ["working", "checking", "staging", "committing", "pushing"] as const;
+
+export const hasEdited = (state: HeldState): boolean => (EDITED as readonly HeldState[]).includes(state);
 
 export interface HeldRun {
   readonly state: HeldState;
   readonly begun: TaskEnd;
 }
 
-/** Each agent leaves a file by which the later gates know its run; a second start keeps the file of the first one. */
+/** A second start of an agent keeps the file of the first one. */
 export async function holdStates(product: Product): Promise<void> {
   const waits = (state: HeldState) => gate(product, state).wait;
   const ifThere = (state: HeldState) => `if [ -e ${state}.txt ]; then ${waits(state)}; fi`;
-  for (const state of STATES) {
+  await askingAgent(product);
+  for (const state of [...EDITED, "preparing", "queued"] as const) {
     const edit = `[ -e ${state}.txt ] || echo "$TAZUNA_RUN" > ${state}.txt`;
     await product.agent(state, state === "working" ? `${edit}; ${waits(state)}` : edit);
   }
@@ -29,6 +48,7 @@ export async function holdStates(product: Product): Promise<void> {
     checks: [{ name: "test", run: ifThere("checking"), required: true }],
   });
   await script(join(product.repository, ".git", "hooks", "pre-commit"), ifThere("staging"));
+  await script(join(product.repository, ".git", "hooks", "commit-msg"), ifThere("committing"));
   await script(
     join(product.origin, "hooks", "pre-receive"),
     `while read old new ref; do if git cat-file -e "$new:pushing.txt" 2> /dev/null; then ${waits("pushing")}; fi; done`,
@@ -58,11 +78,14 @@ export async function beginStates(product: Product): Promise<readonly HeldRun[]>
   const held: HeldRun[] = [];
   for (const state of STATES) {
     if (state === "preparing") await writeFile(setupHeld(product), "");
-    const args = ["run", "Write", "--agent", state, "--worker", name, "--detach"];
-    const begun = await ask(product, args);
+    const agent =
+      state === "asking" ? ["ask npm install left-pad", "--agent", "agent"] : ["Write", "--agent", state];
+    const begun = await ask(product, ["run", ...agent, "--worker", name, "--detach"]);
     held.push({ state, begun });
-    if (state !== "queued") await gate(product, state).reached();
-    else await waitFor("the last one to wait", async () => await waits(product, begun));
+    if (state === "asking") await asks(product, begun.run.id);
+    else if (state === "queued")
+      await waitFor("the last one to wait", async () => await waits(product, begun));
+    else await gate(product, state).reached();
   }
   return held;
 }
@@ -72,7 +95,17 @@ async function waits(product: Product, begun: TaskEnd): Promise<boolean> {
   return run.status === "PENDING" && run.waits_for !== null;
 }
 
-/** Lets all that waits go on, and all that comes later. */
+/** Lets all that waits go on, and all that comes later; only questions wait for their answer. */
 export async function openStates(product: Product): Promise<void> {
   for (const state of STATES) await gate(product, state).open();
+}
+
+/** Allows what the run asks, also what it asks anew at another worker. */
+export async function answerWhatIsAsked(product: Product, run: string): Promise<void> {
+  const hasEnded = async () => {
+    const now = await show(product, run);
+    if (now.run.question !== null) await product.tazuna(["answer", run, "--allow"]);
+    return ["SUCCEEDED", "FAILED", "CANCELED"].includes(now.run.status);
+  };
+  await waitFor("the run that asks to end", hasEnded, PATIENT).catch(() => undefined);
 }

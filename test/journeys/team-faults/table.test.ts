@@ -1,22 +1,30 @@
 /** Plays each fault of a team against runs at each state, and judges what is left once all is well again. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
+import { fakeTime } from "../../helpers/fake-time.ts";
 import { PATIENCE_MS } from "../../helpers/journey.ts";
-import { postgres } from "../../helpers/postgres-server.ts";
 import { tally } from "../../helpers/tally.ts";
-import { deep, drawnOne } from "../../helpers/tier.ts";
+import { teamJourney } from "../../helpers/team-journey.ts";
+import { drawnOne } from "../../helpers/tier.ts";
+import { whyNoSmallDisk } from "../crash/small-disk.ts";
 import { FAULTS } from "./faults.ts";
 import { faultWorld } from "./world.ts";
 
 setDefaultTimeout(2 * PATIENCE_MS);
 
-const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
+/** Why the first worker cannot have this of its own here; null if it can. */
+const LACKS = {
+  clock: fakeTime.library === null ? "libfaketime is not installed" : null,
+  disk: await whyNoSmallDisk(),
+};
 
-test.skipIf("missing" in postgres).each(drawnOne(FAULTS, "team-faults"))(
-  deep(`a team with runs at each state: $name${skipped}`),
-  async ({ name, play, endings = {} }) => {
-    await using world = await faultWorld();
-    await play(world);
-    expect(await world.wrongInTheEnd((state) => endings[state] ?? ["pushed"])).toEqual([]);
-    tally("fault", name);
-  },
-);
+for (const { name, play, needs = null, endings = {} } of drawnOne(FAULTS, "team-faults"))
+  teamJourney(
+    `a team with runs at each state: ${name}`,
+    async () => {
+      await using world = await faultWorld(needs);
+      await play(world);
+      expect(await world.wrongInTheEnd((state) => endings[state] ?? ["pushed"])).toEqual([]);
+      tally("fault", name);
+    },
+    needs === null ? null : LACKS[needs],
+  );

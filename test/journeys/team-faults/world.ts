@@ -1,41 +1,55 @@
 /** Runs two workers on one Postgres, of which one serves a depot, with a run of the other one at each state. */
-import { cp, mkdir } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { depotWorld } from "../../helpers/depot-world.ts";
+import { fakeTime } from "../../helpers/fake-time.ts";
 import { killAll } from "../../helpers/moving-world.ts";
 import type { StartedCommand } from "../../helpers/product.ts";
+import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
+import { smallDisk } from "../crash/small-disk.ts";
 import { judge } from "./judge.ts";
 import { copiesOf, gatherLeftBehind, rowsOf } from "./left-behind.ts";
 import { readFacts } from "./readers.ts";
-import { beginStates, type HeldRun, holdStates, openStates } from "./states.ts";
+import { answerWhatIsAsked, beginStates, type HeldRun, holdStates, openStates, PATIENT } from "./states.ts";
 
 const LEASE_MS = 24_000;
-/** A busy machine may need it. */
-export const PATIENT = { withinMs: 240_000 };
+
+/** What the first worker has of its own, so that it can go wrong. */
+export type Needs = "clock" | "disk";
 
 export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
 
 /** All runs stand at their states, and the depot has what they had edited. */
-export async function faultWorld() {
-  const world = await depotWorld({ leaseMs: LEASE_MS }, { overLine: true });
+export async function faultWorld(needs: Needs | null) {
+  const clock = await movableClock();
+  const env = needs === "clock" ? clock.env : {};
+  const world = await depotWorld({ leaseMs: LEASE_MS }, { overLine: true, env });
   const { product } = world;
+  const disk = needs === "disk" ? await smallDisk(product.home, "48m") : null;
   const place = dirname(product.home);
-  const there = {
-    env: { TAZUNA_HOME: join(place, "other home"), TAZUNA_DATABASE: world.postgres.url },
-    cwd: join(place, "other clone"),
-  };
-  const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
-  await product.sandbox.git(place, ["clone", "--quiet", url, there.cwd]);
   await holdStates(product);
-  await mkdir(there.env.TAZUNA_HOME, { mode: 0o700 });
-  await cp(join(product.home, "config.json"), join(there.env.TAZUNA_HOME, "config.json"));
-  const serve = () => world.serve(["--depot", world.folder], there.env);
-  const servers: StartedCommand[] = [await serve()];
-  for (const how of [{}, there]) {
+  /** Another worker, with a data folder and a clone of its own and the clock of this machine. */
+  const worker = async (name: string) => {
+    const how = {
+      env: { TAZUNA_HOME: join(place, `${name} home`), TAZUNA_DATABASE: world.postgres.url, LD_PRELOAD: "" },
+      cwd: join(place, `${name} clone`),
+    };
+    const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
+    await product.sandbox.git(place, ["clone", "--quiet", url, how.cwd]);
+    await mkdir(how.env.TAZUNA_HOME, { mode: 0o700 });
+    await cp(join(product.home, "config.json"), join(how.env.TAZUNA_HOME, "config.json"));
+    return how;
+  };
+  const there = await worker("other");
+  const clones = [there.cwd];
+  const addRepository = async (how: { readonly cwd?: string }) => {
     const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
     if (code !== 0) throw new Error(stderr);
-  }
+  };
+  const serve = () => world.serve(["--depot", world.folder], there.env);
+  const servers: StartedCommand[] = [await serve()];
+  for (const how of [{}, there]) await addRepository(how);
   const held = await beginStates(product);
   const copied = await copiesOf(world, held);
   const readers = [readFacts("here", product.home), readFacts("there", there.env.TAZUNA_HOME)];
@@ -43,20 +57,38 @@ export async function faultWorld() {
     servers.at(-1)?.kill("SIGKILL");
     await servers.at(-1)?.end;
   };
-  const ids = held.map(({ begun }) => begun.run.id);
+  const idOf = (state: HeldRun["state"]) => held.find((each) => each.state === state)?.begun.run.id ?? "";
   return {
-    ...{ ...world, there, held, ids, killServer },
+    ...{ ...world, there, held, idOf, killServer, disk },
+    setClock: clock.set,
     serveAgain: async () => void servers.push(await serve()),
+    /** A third worker comes, which could take what is lost. */
+    joinThird: async () => {
+      const third = await worker("third");
+      clones.push(third.cwd);
+      await world.serve([], third.env);
+      await addRepository(third);
+    },
     /** What a machine does that loses its power. */
     losePower: async () => {
       await product.killEngine();
-      for (const id of ids) await killAll(id);
+      for (const { begun } of held) await killAll(begun.run.id);
+    },
+    /** Waits until the lease of this run was renewed for longer than it lasts, or another worker holds it. */
+    beyondLease: async (state: HeldRun["state"]) => {
+      const until = async () => {
+        const [row] = await rowsOf(world.postgres.url, "select lease_until from runs where id = $1", [
+          idOf(state),
+        ]);
+        return Date.parse(row?.lease_until ?? "");
+      };
+      const before = await until();
+      await waitFor("the lease to be over", async () => (await until()) > before + LEASE_MS, PATIENT);
     },
     /** Waits until somebody else holds the run of this state. */
     taken: async (state: HeldRun["state"]) => {
-      const run = held.find((each) => each.state === state)?.begun.run.id ?? "";
       const sql = "select lease_epoch from runs where id = $1 and lease_owner is not null";
-      const epoch = async () => (await rowsOf(world.postgres.url, sql, [run]))[0]?.lease_epoch;
+      const epoch = async () => (await rowsOf(world.postgres.url, sql, [idOf(state)]))[0]?.lease_epoch;
       const before = await epoch();
       await waitFor("another worker to take it", async () => (await epoch()) !== before, PATIENT);
     },
@@ -64,7 +96,8 @@ export async function faultWorld() {
     wrongInTheEnd: async (expected: (state: HeldRun["state"]) => readonly string[]) => {
       await openStates(product);
       await product.tazuna(["list"]);
-      const seen = await gatherLeftBehind({ product, there, url: world.postgres.url, held, expected });
+      await answerWhatIsAsked(product, idOf("asking"));
+      const seen = await gatherLeftBehind({ product, clones, url: world.postgres.url, held, expected });
       const last = seen.facts.at(-1)?.seq ?? 0;
       for (const { name, seen: read } of readers)
         await waitFor(`the reader ${name} to have all`, () => (read.at(-1) ?? 0) >= last, PATIENT);
@@ -76,7 +109,25 @@ export async function faultWorld() {
     [Symbol.asyncDispose]: async () => {
       await openStates(product);
       for (const reader of readers) await reader.stop();
+      await disk?.[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
+      await clock[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** The environment of programs whose time of day is moved by a text as `+10m`, also while they run. */
+async function movableClock() {
+  const folder = await tempDir();
+  const file = join(folder.path, "clock");
+  const set = (moved: string) => writeFile(file, moved);
+  await set("+0");
+  return {
+    env: {
+      ...{ LD_PRELOAD: fakeTime.library ?? "", FAKETIME_TIMESTAMP_FILE: file },
+      ...{ FAKETIME_NO_CACHE: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1" },
+    },
+    set,
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
