@@ -7,13 +7,16 @@ import { insertAttempt } from "../../src/storage/tables/attempts.ts";
 import { factsAfter } from "../../src/storage/tables/facts.ts";
 import { takeLease } from "../../src/storage/tables/run-lease.ts";
 import { insertRun } from "../../src/storage/tables/runs.ts";
+import { registerWorker } from "../../src/storage/team/workers.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
-import { onBothDatabases } from "../helpers/databases.ts";
+import { onBothDatabases, onPostgresAlone } from "../helpers/databases.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { insertSampleRun, sampleAttempt, sampleRun, sampleTask } from "../storage/sample-rows.ts";
 
 const HOUR = 3_600_000;
+/** Of the workers that each write a batch at every pause. */
+const FOUR_TIMES_AS_MANY = 160;
 
 /** Batches are counted by what subscribers are told: once for each. */
 function start(db: Database, actionFactMs: number) {
@@ -115,6 +118,25 @@ onBothDatabases("a flush waits for the batch that is being written", async ({ db
   free();
   expect(await seen).toEqual(["one: last"]);
   await Promise.all([held, first]);
+});
+
+onPostgresAlone("each of very many workers writes less often than one of few", async ({ db }) => {
+  await begin(db, ["one"]);
+  await transact(db, async (trx) => {
+    const host = "mac";
+    for (let n = 0; n < FOUR_TIMES_AS_MANY; n++)
+      await registerWorker(trx, { id: `worker-${n}`, host, version: "0.1.0", slots: 1 });
+  });
+  const { actions } = start(db, 250);
+  const writtenAt = async (title: string) => {
+    actions.tell(told("one", title));
+    await waitFor(title, async () => (await titles(db)).includes(`one: ${title}`));
+    return performance.now();
+  };
+  // The workers are counted when the first one is told.
+  await writtenAt("first");
+  const second = await writtenAt("second");
+  expect((await writtenAt("third")) - second).toBeGreaterThan(600);
 });
 
 onBothDatabases("a batch that fails is reported, and the next one is written", async ({ db }) => {
