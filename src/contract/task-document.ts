@@ -126,6 +126,23 @@ const attemptDocument = z.object({
       trouble: z.string().nullable(),
     })
     .nullable(),
+  /** Workers that came back with edits that it does not have. Absent if none did. */
+  came_back: z
+    .array(
+      z.object({
+        worker: z.object({ id: z.string(), /** For people. */ name: z.string() }),
+        /** How many files were edited there after the copy with which it went on. */
+        files: z.number(),
+        /** Paths there that no copy can hold. */
+        not_contained: z.array(z.string()),
+        /** Absolute, on that worker. */
+        path: z.string(),
+        taken_at: z.string(),
+        /** Whether the depot has them, so that they can be restored. */
+        ready: z.boolean(),
+      }),
+    )
+    .optional(),
   /** In the order in which they work: those that began, then the queue. The newest has the highest number. */
   runs: z.array(runDocument),
 });

@@ -22,6 +22,7 @@ import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { cloneCameTo, finishClone } from "./repositories/finish-clone.ts";
 import { dropUnusedTree } from "./requests/begin-from-tree.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
+import { takeLeft } from "./returned/take-left.ts";
 import { emptyScratch } from "./runs/run-caches.ts";
 import { clearTerminals } from "./terminals/end-terminals.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
@@ -123,6 +124,10 @@ async function goOn(
   { kind, before, subject }: Operation,
 ): Promise<void> {
   if (kind === "trash_restore") return orThrow(await restoreEntry(context, String(before?.entry)));
+  if (typeof before?.left === "string") {
+    const asked = { attempt: subject.id, worker: before.left, discard: false };
+    return orThrow(await takeLeft(context, asked, String(before.tree)));
+  }
   if (typeof before?.run !== "string") return freeWorktree(context, subject.id);
   orThrow(await restoreRun(context, before.run, String(before.tree)));
 }

@@ -2,9 +2,11 @@
 import { expect } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { leftRef } from "../../src/domain/worker/left-worktree.ts";
+import { insertLeft, offerKept } from "../../src/storage/team/left-worktrees.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
-import { depotServer, KEYS, NAME } from "../helpers/depot-server.ts";
+import { depotServer, KEYS, leftBy, NAME } from "../helpers/depot-server.ts";
 
 const ATTEMPT = "attempt-1";
 const live = (epoch: number, number = 1) => `refs/tazuna/live/${ATTEMPT}/run-1/${epoch}/${number}`;
@@ -148,6 +150,43 @@ onBothDatabases(
     expect(await server.push("b", [`HEAD:${live(epoch)}`])).toBeNull();
     expect(await server.push("b", [`HEAD:${live(stale, 3)}`])).toContain("403");
     expect(await server.refs()).toEqual([live(stale), live(epoch)]);
+  },
+  LIMITS,
+);
+
+onBothDatabases(
+  "a worker that came back pushes what it has stored of an attempt of another one, once, and nothing else",
+  async ({ db }) => {
+    await using server = await depotServer(db);
+    const left = await leftBy(server, "b");
+    const ref = leftRef(left);
+    const nothing = async (worker: "a" | "b", refspec: string) =>
+      expect([worker, refspec, await server.push(worker, [refspec])]).toEqual([
+        ...[worker, refspec],
+        expect.stringContaining("403"),
+      ]);
+    // Before it has stored it.
+    await nothing("b", `HEAD:${ref}`);
+    const ofAnotherRepository = { ...left, attemptId: "attempt-2" };
+    for (const each of [left, ofAnotherRepository]) await transact(db, (trx) => insertLeft(trx, each));
+    await server.sandbox.git(server.repository, ["commit", "--quiet", "--allow-empty", "-m", "Later"]);
+    await nothing("b", `HEAD:${ref}`);
+    await nothing("a", `${left.sha}:${ref}`);
+    await nothing("a", `${left.sha}:${leftRef({ ...left, workerId: "a" })}`);
+    await nothing("b", `${left.sha}:${leftRef(ofAnotherRepository)}`);
+    await nothing("b", `${left.sha}:${leftRef({ ...left, attemptId: "attempt-3" })}`);
+    await nothing("b", `${left.sha}:${ref}/more`);
+    await nothing("b", `${left.sha}:refs/tazuna/snapshots/${ATTEMPT}/1`);
+    expect(await server.refs()).toEqual([]);
+    expect(await server.push("b", [`${left.sha}:${ref}`])).toBeNull();
+    // It is neither moved nor deleted, and once it is offered it is not made again.
+    await nothing("b", `HEAD:${ref}`);
+    await nothing("b", `:${ref}`);
+    await transact(db, (trx) => offerKept(trx, left));
+    await server.sandbox.git(join(server.folder, NAME), ["update-ref", "-d", ref]);
+    await nothing("b", `${left.sha}:${ref}`);
+    expect(await server.refs()).toEqual([]);
+    expect(server.reported).toEqual([]);
   },
   LIMITS,
 );

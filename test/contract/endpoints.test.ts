@@ -244,6 +244,7 @@ const ROUTES = [
   "PATCH /runs/:id",
   "PATCH /settings",
   "POST /attempts/:id/apply",
+  "POST /attempts/:id/came-back",
   "POST /attempts/:id/cancel",
   "POST /attempts/:id/checks/base",
   "POST /attempts/:id/comments",

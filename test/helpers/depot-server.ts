@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createDepotRoute } from "../../src/api/depot/depot-route.ts";
+import type { LeftWorktree } from "../../src/domain/worker/left-worktree.ts";
 import { depotOptions } from "../../src/git/depot/depot-access.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import { depotName } from "../../src/services/depot/depot-of.ts";
@@ -17,7 +18,7 @@ import { setDepotKey } from "../../src/storage/team/depot.ts";
 import { registerWorker } from "../../src/storage/team/workers.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { productGit } from "../git/scene.ts";
-import { sampleAttempt, sampleRepository, sampleRun, sampleTask } from "../storage/sample-rows.ts";
+import { NOON, sampleAttempt, sampleRepository, sampleRun, sampleTask } from "../storage/sample-rows.ts";
 import { type GitSandbox, gitSandbox } from "./git-repo.ts";
 
 export const ADDRESS = "https://git.example/us/Garden.git";
@@ -114,5 +115,17 @@ export async function depotServer(db: Database) {
       await server.stop(true);
       await sandbox[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** What a worker that came back has stored of the sample attempt: the repository's HEAD. */
+export async function leftBy(
+  { sandbox, repository }: Awaited<ReturnType<typeof depotServer>>,
+  workerId: "a" | "b",
+): Promise<LeftWorktree> {
+  const sha = await sandbox.git(repository, ["rev-parse", "HEAD"]);
+  return {
+    ...{ attemptId: sampleAttempt.id, workerId, path: "/data/worktrees/1", sha, base: sha, files: 1 },
+    ...{ notContained: [], state: "kept", takenAt: NOON, endedAt: null },
   };
 }

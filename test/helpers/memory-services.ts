@@ -529,6 +529,11 @@ export function memoryServices(): MemoryServices {
           query,
         ),
       ),
+    takeLeft: ({ attempt, worker, discard }) =>
+      gate("takeLeft", () => {
+        services.calls.push(`takeLeft ${attempt} ${worker} ${discard}`);
+        return null;
+      }),
     restoreRun: (runId) =>
       gate("restoreRun", () => {
         services.calls.push(`restoreRun ${runId}`);
@@ -773,5 +778,5 @@ function id(kind: "task" | "attempt" | "run", number: number): string {
 }
 
 function sidesIn(of: DiffOf): string {
-  return "run" in of ? `run ${of.run}` : `${of.attempt} ${of.other ?? of.since}`;
+  return "run" in of ? `run ${of.run}` : `${of.attempt} ${of.other ?? of.since ?? of.worker ?? null}`;
 }

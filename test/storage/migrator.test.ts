@@ -100,6 +100,7 @@ describe("an older database", () => {
           "invites",
           "depot",
           "protections",
+          "left_worktrees",
           "answer_rules",
           "drafts",
           "viewed_files",

@@ -47,7 +47,7 @@ function showDecided(decision: TaskDetail["decision"]): Decided | null {
 }
 
 function showAttempt(detail: AttemptDetail): AttemptDocument {
-  const { attempt, runs, branch, decision, pullRequest, worker = null, copy } = detail;
+  const { attempt, runs, branch, decision, pullRequest, worker = null, copy, cameBack } = detail;
   const shown = runs.map(showRun);
   const { state, commit } = attemptStanding(attempt, shown, branch);
   const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
@@ -60,12 +60,24 @@ function showAttempt(detail: AttemptDetail): AttemptDocument {
     pull_request: pullRequest === undefined ? null : showSummary(pullRequest),
     worker,
     depot: copy === undefined ? null : showCopy(copy),
+    ...(cameBack === undefined ? {} : { came_back: cameBack.map(showCameBack) }),
     runs: shown,
   };
 }
 
 function showCopy({ protectedAt, unprotectedSince, trouble }: NonNullable<AttemptDetail["copy"]>) {
   return { protected_at: protectedAt, unprotected_since: unprotectedSince, trouble };
+}
+
+function showCameBack(left: NonNullable<AttemptDetail["cameBack"]>[number]) {
+  const { workerId: id, name, files, notContained, path, takenAt, state } = left;
+  return {
+    worker: { id, name },
+    ...{ files, path },
+    not_contained: [...notContained],
+    taken_at: takenAt,
+    ready: state === "offered",
+  };
 }
 
 /** An attempt on its own, with its parent's id. */

@@ -13,6 +13,7 @@ import {
   showTask,
 } from "../documents/show-task.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
+import { showDone } from "./tidy-handlers.ts";
 
 export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
   createTask: ({ services, request, once }) => shown(services.createTask(asked(request), once), showTask),
@@ -54,15 +55,19 @@ export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
     ),
   takeBack: ({ services, id, request: { allow, leave_out } }) =>
     shown(services.takeBack({ attempt: id, allow, leaveOut: leave_out }), showTask),
-  diffFiles: ({ services, id, request: { other, since, ...page } }) =>
-    services.diffFiles({ attempt: id, other, since }, page),
-  diff: ({ services, id, request: { other, since, path } }) =>
-    services.diff({ attempt: id, other, since }, { path }),
-  lines: ({ services, id, request: { other, since, ...lines } }) =>
-    services.lines({ attempt: id, other, since }, lines),
-  picture: ({ services, id, request: { other, since, ...file } }) =>
-    services.picture({ attempt: id, other, since }, file),
+  diffFiles: ({ services, id, request: { other, since, worker, ...page } }) =>
+    services.diffFiles({ attempt: id, other, since, worker }, page),
+  diff: ({ services, id, request: { other, since, worker, path } }) =>
+    services.diff({ attempt: id, other, since, worker }, { path }),
+  lines: ({ services, id, request: { other, since, worker, ...lines } }) =>
+    services.lines({ attempt: id, other, since, worker }, lines),
+  picture: ({ services, id, request: { other, since, worker, ...file } }) =>
+    services.picture({ attempt: id, other, since, worker }, file),
   patch: ({ services, id, request }) => services.patch({ attempt: id, ...request }),
+  takeLeft: ({ services, id, request }) =>
+    shown(services.takeLeft({ attempt: id, ...request }), (operation) =>
+      operation === null ? { operation } : showDone(operation),
+    ),
 };
 
 export function asked({ agents, from_worktree, budget_usd, on_labels, ...same }: CreateTaskBody): CreateTask {

@@ -6,6 +6,8 @@ import { watchLost } from "../../services/moving/take-over.ts";
 import type { AnswerDesk } from "../../services/placing/answer-asked.ts";
 import { readAddresses } from "../../services/repositories/read-address.ts";
 import { type ForgottenContext, watchForgotten } from "../../services/requests/forgotten-cancels.ts";
+import type { ReturnContext } from "../../services/returned/keep-left.ts";
+import { watchReturned } from "../../services/returned/watch-returned.ts";
 import { watchLeases } from "../../services/run-core/keep-lease.ts";
 import { announceWorker, leaveWorkers, tellSkills } from "../../services/workers/announce.ts";
 import { watchClock } from "../../services/workers/watch-clock.ts";
@@ -29,6 +31,7 @@ type WatchContext = Parameters<typeof watchPullRequests>[0] &
   Parameters<typeof watchClock>[0] &
   Parameters<typeof watchLost>[0] &
   ForgottenContext &
+  ReturnContext &
   Parameters<typeof watchDepot>[0] &
   Parameters<typeof sendLogs>[0] &
   Parameters<Others["join"]>[0];
@@ -62,6 +65,7 @@ export async function startWatches(
       watchLeases(context),
       watchLost(context),
       watchForgotten(context),
+      watchReturned(context),
     ],
     standing,
     clock,

@@ -14,7 +14,7 @@ import {
   presentRunAt,
 } from "../../contract/words/present-run.ts";
 import { answerCommands, questionLines } from "../../contract/words/question-words.ts";
-import { copyLines } from "./copy-text.ts";
+import { cameBackLines, copyLines } from "./copy-text.ts";
 import { pullRequestLines } from "./pull-request-text.ts";
 
 type Fact = readonly [name: string, value: string | null];
@@ -59,6 +59,7 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Worktree", cleanLine(attempt.worktree)],
     ["Worker", attempt.worker ? cleanLine(attempt.worker.name) : null],
     ...copyLines(attempt),
+    ...cameBackLines(attempt),
     ["Session", cleanedOrNull(attempt.session)],
     ...(attempt.pull_request === null ? [] : pullRequestLines(attempt.pull_request)),
     ["Created", attempt.created_at],

@@ -6,6 +6,7 @@ import { MAX_LINES } from "../limits.ts";
 import { attemptAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, narrowing, nothing, pageQuery, path, settings, text, wholeNumber } from "./fields.ts";
+import { operationAnswer } from "./operations.ts";
 import { ROUTES } from "./routes.ts";
 
 const followUpRequest = z.strictObject({
@@ -58,10 +59,17 @@ const otherSide = {
   other: text.nullable().default(null),
   /** A run of it: only what changed after that run. */
   since: text.nullable().default(null),
+  /** A worker that came back: only what was edited there. */
+  worker: text.nullable().default(null),
 };
-type OtherSide = { readonly other: string | null; readonly since: string | null };
-const oneSide = ({ other, since }: OtherSide) => other === null || since === null;
-const ONE_SIDE = "name another attempt or a run, not both";
+type OtherSide = {
+  readonly other: string | null;
+  readonly since: string | null;
+  readonly worker: string | null;
+};
+const oneSide = ({ other, since, worker }: OtherSide) =>
+  [other, since, worker].filter((side) => side !== null).length <= 1;
+const ONE_SIDE = "name another attempt, a run or a worker, not several";
 
 const diffQuery = ownDiffQuery.extend(otherSide).refine(oneSide, ONE_SIDE);
 
@@ -215,6 +223,23 @@ export const ATTEMPT_ENDPOINTS = {
     summary: "Sends the whole patch, byte for byte.",
     request: z.strictObject(otherSide).refine(oneSide, ONE_SIDE),
     answer: z.string(),
-    codes: ["not_found", "another_repository", "no_tree", "git_failed"],
+    codes: ["not_found", "another_repository", "no_tree", "nothing_left", "left_not_here", "git_failed"],
+  },
+  takeLeft: {
+    ...ROUTES.takeLeft,
+    summary: "Lays the edits of a worker that came back into the worktree, or drops that offer.",
+    request: z.strictObject({ worker: text, discard: z.boolean().default(false) }),
+    answer: z.object({ operation: operationAnswer.shape.operation.nullable() }),
+    codes: [
+      "not_found",
+      "nothing_left",
+      "left_not_here",
+      "does_not_fit",
+      "no_worktree",
+      "held_elsewhere",
+      "attempt_busy",
+      "not_contained",
+      "restore_failed",
+    ],
   },
 } as const satisfies Endpoints;

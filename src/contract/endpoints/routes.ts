@@ -68,6 +68,7 @@ export const ROUTES = {
   lines: { method: "GET", path: "/attempts/:id/lines", asksHolder: "attempt" },
   picture: { method: "GET", path: "/attempts/:id/picture", type: "image/*", asksHolder: "attempt" },
   patch: { method: "GET", path: "/attempts/:id/patch", type: "text/x-diff", asksHolder: "attempt" },
+  takeLeft: { method: "POST", path: "/attempts/:id/came-back", asksHolder: "attempt" },
 
   review: { method: "POST", path: "/attempts/:id/reviews", creates: true, inShell: true },
   comments: { method: "GET", path: "/attempts/:id/comments", empty: true, asksHolder: "attempt" },

@@ -16,6 +16,8 @@ interface Replacement {
   readonly tree: string;
   /** The run that left the tree; null if a replacement is undone. */
   readonly run: string | null;
+  /** The worker that came back with these edits; absent if none did. */
+  readonly from?: { readonly id: string; readonly name: string };
   /** The operation that this one undoes, or null. */
   readonly undoes: string | null;
   /** The tree that lay there when an earlier try began; null for the first try. */
@@ -57,10 +59,8 @@ export async function replaceFiles(
         run: request.run,
         of: request.undoes,
         by,
-        reason:
-          request.undoes === null
-            ? `restore of what the run ${request.run?.slice(0, 8)} left`
-            : undoReason(request.undoes),
+        reason: reasonOf(request),
+        ...(request.from === undefined ? {} : { left: request.from.id }),
       },
       undoable: true,
     },
@@ -72,6 +72,13 @@ export async function replaceFiles(
   const all = await replacementsOf(context, attempt);
   const done = all.findLast(({ before }) => before?.snapshot === ref);
   return done === undefined ? err(failed(attempt, "the journal does not know of it")) : ok(done);
+}
+
+function reasonOf({ undoes, from, run }: Replacement): string {
+  if (undoes !== null) return undoReason(undoes);
+  return from === undefined
+    ? `restore of what the run ${run?.slice(0, 8)} left`
+    : `restore of what ${from.name} still had`;
 }
 
 function undoReason(operation: string): string {

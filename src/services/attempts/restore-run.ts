@@ -94,7 +94,7 @@ export async function freeWorktree(
 }
 
 /** Calls it in a worktree at rest: no run goes on, and no git operation is in progress. */
-async function inWorktree<T>(
+export async function inWorktree<T>(
   engine: GitContext & Uses<"attemptLock" | "paths" | "configuration">,
   attemptId: string,
   act: (context: GitContext, place: AttemptInRepository) => Promise<Result<T, Refusal>>,

@@ -19,6 +19,7 @@ import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
 import type { Task } from "../../domain/task/task.ts";
+import type { LeftWorktree } from "../../domain/worker/left-worktree.ts";
 import type { AgentReadiness } from "../../executors/shared/executor.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -56,6 +57,8 @@ export interface AttemptDetail {
   readonly worker?: { readonly id: string; readonly name: string };
   /** What the depot has of it; absent if there is no depot, or nothing to say. */
   readonly copy?: Pick<Protection, "protectedAt" | "unprotectedSince" | "trouble">;
+  /** Workers that came back with edits that it does not have; absent if none did. */
+  readonly cameBack?: readonly (LeftWorktree & { readonly name: string })[];
 }
 
 export interface TaskDetail {

@@ -39,3 +39,18 @@ export interface ShipDraftChange {
   readonly body?: string | null | undefined;
   readonly draft?: boolean | null | undefined;
 }
+
+export interface MarkSeen {
+  readonly attempt: string;
+  /** Null: the last run that has ended. */
+  readonly run: string | null;
+}
+
+/** What is to become of the edits of a worker that came back. */
+export interface TakeLeft {
+  readonly attempt: string;
+  /** Its name, or the beginning of its id. */
+  readonly worker: string;
+  /** Drops the offer; else its edits are laid into the worktree. */
+  readonly discard: boolean;
+}

@@ -169,12 +169,6 @@ export interface CheckBase {
   readonly again: boolean;
 }
 
-export interface MarkSeen {
-  readonly attempt: string;
-  /** Null: the last run that has ended. */
-  readonly run: string | null;
-}
-
 /** Which diff is asked for. */
 export type DiffOf =
   | {
@@ -183,6 +177,8 @@ export type DiffOf =
       readonly other: string | null;
       /** The id of the run of it from whose end it counts; null: from its base. */
       readonly since: string | null;
+      /** A worker that came back: only what was edited there. Absent: the attempt's own changes. */
+      readonly worker?: string | null;
     }
   | {
       /** What this run changed. */

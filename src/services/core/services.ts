@@ -39,7 +39,7 @@ import type {
   TaskDetail,
   ViewedFiles,
 } from "./answer-shapes.ts";
-import type { AddAttempt, Reply, ShipDraftChange, TakeBack } from "./decide-shapes.ts";
+import type { AddAttempt, MarkSeen, Reply, ShipDraftChange, TakeBack, TakeLeft } from "./decide-shapes.ts";
 import type { OpenTerminal, TerminalRequest } from "./open-terminal.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
@@ -57,7 +57,6 @@ import type {
   Fork,
   LinesQuery,
   LogQuery,
-  MarkSeen,
   MarkViewed,
   MergeRequest,
   NewComment,
@@ -252,6 +251,8 @@ export interface Services extends MachineServices, AccessServices {
   removeLogs(runs: readonly string[]): Answer<RemovedLogs>;
   /** Puts the files of the run's attempt back to what the run left; answers with the operation. */
   restoreRun(runId: string): Answer<Operation>;
+  /** Lays the edits of a worker that came back into the worktree. Null if the offer was only dropped. */
+  takeLeft(asked: TakeLeft): Answer<Operation | null>;
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */
   undo(operation: string): Answer<Operation>;
   taskDraft(): Answer<Draft | null>;

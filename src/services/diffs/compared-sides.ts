@@ -16,6 +16,7 @@ import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { DiffOf } from "../core/request-shapes.ts";
+import { findLeft } from "../returned/find-left.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 
 type SidesContext = Uses<"db" | "git" | "configuration">;
@@ -29,6 +30,7 @@ interface Compared {
 
 export async function comparedSides(engine: SidesContext, of: DiffOf): Promise<Result<Compared, Refusal>> {
   if ("run" in of) return sidesOfRun(engine, of.run);
+  if (of.worker != null) return sidesOfLeft(engine, { attempt: of.attempt, worker: of.worker });
   const own = await sidesOf(engine, of.attempt);
   if (own.isErr()) return err(own.error);
   if (of.since !== null) return sinceRun(engine, own.value, { attempt: of.attempt, run: of.since });
@@ -69,6 +71,24 @@ export async function sidesOf(engine: SidesContext, attemptId: string): Promise<
   return now
     .map(({ patch, base }) => ({ context, target, from: patch?.from ?? base.sha, to: patch?.to ?? base.sha }))
     .mapErr(gitRefusal);
+}
+
+/** What was edited on a worker that came back, and was brought here: after the copy with which the attempt went on. */
+async function sidesOfLeft(
+  engine: SidesContext,
+  asked: { readonly attempt: string; readonly worker: string },
+): Promise<Result<Compared, Refusal>> {
+  const place = await findPlace(engine.db.reader, asked.attempt);
+  if (place === null) return err(notFound("attempt", asked.attempt));
+  const context = await loadRepositoryGit(engine, place);
+  return safeTry(async function* () {
+    const left = yield* await findLeft(context, asked);
+    return ok({
+      context,
+      target: repositoryTarget(place.repository),
+      range: { from: left.base, to: left.sha },
+    });
+  });
 }
 
 /** From what the run left to the attempt as it is now. */

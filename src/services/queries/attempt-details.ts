@@ -20,6 +20,7 @@ import type { AttemptPlace } from "../core/find-place.ts";
 import { othersOf } from "../core/held-elsewhere.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { copiesOf } from "../depot/copies-of.ts";
+import { offersOf } from "../returned/left-of.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { runViews } from "./run-views.ts";
 
@@ -52,6 +53,10 @@ export async function attemptDetails(
     rows.map(({ attempt }) => attempt.id),
   );
   const copies = await copiesOf(engine, rows);
+  const offers = await offersOf(
+    engine,
+    rows.map(({ attempt }) => attempt.id),
+  );
   const details: AttemptDetail[] = [];
   for (const row of rows) {
     const detail = await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null);
@@ -59,12 +64,14 @@ export async function attemptDetails(
     const pullRequest = pullRequests.get(row.attempt.id);
     const worker = elsewhere.get(row.attempt.id);
     const copy = copies.get(row.attempt.id);
+    const cameBack = offers.get(row.attempt.id);
     details.push({
       ...detail,
       ...(decision === undefined ? {} : { decision }),
       ...(pullRequest === undefined ? {} : { pullRequest }),
       ...(worker === undefined ? {} : { worker }),
       ...(copy === undefined ? {} : { copy }),
+      ...(cameBack === undefined ? {} : { cameBack }),
     });
   }
   return details;

@@ -21,8 +21,9 @@ import {
 import { transact } from "../../storage/transact.ts";
 import type { MarkedFile, ViewedFiles } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
+import type { MarkSeen } from "../core/decide-shapes.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
-import type { MarkSeen, MarkViewed } from "../core/request-shapes.ts";
+import type { MarkViewed } from "../core/request-shapes.ts";
 import { gitRefusal, sidesOf } from "../diffs/compared-sides.ts";
 import { unchanged } from "../diffs/show-diff.ts";
 

@@ -25,6 +25,7 @@ import { people } from "./team/0051-adds-people.ts";
 import { protocols } from "./team/0053-adds-protocols.ts";
 import { labels } from "./team/0055-adds-labels.ts";
 import { logPacks } from "./team/0056-adds-log-packs.ts";
+import { leftWorktrees } from "./team/0061-adds-left-worktrees.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -159,6 +160,7 @@ export const MIGRATIONS: Migrations = {
   "0055-adds-labels": labels,
   "0056-adds-log-packs": logPacks,
   "0059-adds-actors": actors,
+  "0061-adds-left-worktrees": leftWorktrees,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -34,6 +34,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   // A server that reads a row of it signs in at that place.
   log_packs: "select",
   protections: "all",
+  left_worktrees: "all",
   // Whoever writes it could send the copies of all workers, and their keys, to another place.
   depot: "select",
   // It recognizes tokens and notes their use, but makes none.

@@ -28,6 +28,7 @@ import { taskSchema } from "../../domain/task/task.ts";
 import { seenRunSchema, viewedFileSchema } from "../../domain/viewed/viewed.ts";
 import { askedSchema } from "../../domain/worker/asked.ts";
 import { inviteSchema } from "../../domain/worker/invite.ts";
+import { leftWorktreeSchema } from "../../domain/worker/left-worktree.ts";
 import { workerSchema } from "../../domain/worker/worker.ts";
 import { type ColumnsOf, entityTable } from "./entity-table.ts";
 
@@ -97,6 +98,9 @@ export const requests = entityTable("requests", askedSchema, {});
 export const invites = entityTable("invites", inviteSchema, { key: ["hash"] });
 export const depots = entityTable("depot", depotSchema, {});
 export const protections = entityTable("protections", protectionSchema, { key: ["attemptId"] });
+export const leftWorktrees = entityTable("left_worktrees", leftWorktreeSchema, {
+  key: ["attemptId", "workerId"],
+});
 export const logSeries = entityTable("log_series", logSeriesSchema, { key: ["runId", "workerId"] });
 
 interface OfWorker {
@@ -166,6 +170,7 @@ export interface Schema {
   invites: ColumnsOf<typeof invites>;
   depot: ColumnsOf<typeof depots>;
   protections: ColumnsOf<typeof protections>;
+  leftWorktrees: ColumnsOf<typeof leftWorktrees>;
   logSeries: ColumnsOf<typeof logSeries>;
   logPacks: {
     runId: string;

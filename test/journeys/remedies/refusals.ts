@@ -171,6 +171,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   terminal_off: "only pages open terminals; followed in terminal.test.ts",
   terminal_unavailable: "the remedy is `doctor`, which says what the machine lacks",
   too_many_terminals: "only pages open terminals; see terminal.test.ts",
+  nothing_left: "needs a worker that was lost and came back; followed in return.test.ts",
+  left_not_here: "needs a depot that is away; the remedy asks to see to it",
   worker_silent: "needs a Postgres and two data folders; followed in ask-the-holder.test.ts",
   outcome_unknown: "needs a Postgres and an engine that is killed; see ask-the-holder.test.ts",
   invited_itself: "only on a worker that joined, see joining.test.ts",

@@ -4,7 +4,14 @@ import type { Client } from "../../../contract/client/client.ts";
 import type { DiffFile, DiffFiles } from "../../../contract/endpoints/attempts.ts";
 import { failed } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import { argument, defineCommand, type Outcome, optionalArgument, switchFlag } from "../../shared/command.ts";
+import {
+  argument,
+  defineCommand,
+  type Outcome,
+  optionalArgument,
+  switchFlag,
+  textFlag,
+} from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
 import { jsonText } from "../../shared/print.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
@@ -13,11 +20,14 @@ import { jsonPatchWriter, type PatchWriter, patchWriter, statText } from "../../
 export const diffCommand = defineCommand({
   brief: "Show what an attempt changed against its base, or how two attempts differ",
   args: [argument("ATTEMPT", "The attempt"), optionalArgument("OTHER", "Another attempt")],
-  flags: { stat: switchFlag("Only the files and their numbers of lines") },
-  async *act({ engine, terminal, json }, { stat }, id, otherId) {
+  flags: {
+    stat: switchFlag("Only the files and their numbers of lines"),
+    from: textFlag("Only what was edited on a worker that came back", "WORKER"),
+  },
+  async *act({ engine, terminal, json }, { stat, from }, id, otherId) {
     const { attempt } = yield* await resolveAttempt(engine, id);
     const other = otherId === undefined ? null : (yield* await resolveAttempt(engine, otherId)).attempt.id;
-    const asked = { engine, attempt: attempt.id, other };
+    const asked = { engine, attempt: attempt.id, other, worker: from ?? null };
     if (!stat && !json) return printPatch(asked, patchWriter(terminal.stdout));
     const files = yield* await everyFile(asked);
     if (!stat) {
@@ -32,13 +42,20 @@ interface Asked {
   readonly engine: Engine;
   readonly attempt: string;
   readonly other: string | null;
+  /** That came back. */
+  readonly worker: string | null;
 }
 
 /** Reads the files page by page. */
-async function everyFile({ engine, attempt, other }: Asked): Promise<Result<readonly DiffFile[], CliError>> {
+async function everyFile({
+  engine,
+  attempt,
+  other,
+  worker,
+}: Asked): Promise<Result<readonly DiffFile[], CliError>> {
   const files: DiffFile[] = [];
   for (let cursor: string | null = null; ; ) {
-    const query: Parameters<Client["diffFiles"]>[1] = { cursor, limit: PAGE, other };
+    const query: Parameters<Client["diffFiles"]>[1] = { cursor, limit: PAGE, other, worker };
     const page: Result<DiffFiles, CliError> = await engine.ask((client) => client.diffFiles(attempt, query));
     if (page.isErr()) return err(page.error);
     files.push(...page.value.files);
@@ -51,11 +68,11 @@ const PAGE = 200;
 
 /** Prints piece by piece, so that the length of the patch does not matter. */
 async function printPatch(
-  { engine, attempt, other }: Asked,
+  { engine, attempt, other, worker }: Asked,
   writer: PatchWriter,
   begin: () => Promise<void> = async () => {},
 ): Promise<Outcome> {
-  const answer = await engine.ask((client) => client.patch(attempt, { other }));
+  const answer = await engine.ask((client) => client.patch(attempt, { other, worker }));
   if (answer.isErr()) return err(answer.error);
   await begin();
   try {
