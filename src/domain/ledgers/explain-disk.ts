@@ -1,4 +1,5 @@
 /** Explains what a thing in the data folder is. */
+import { explainLeft } from "./explain-left.ts";
 import { explainIgnored, explainTrash } from "./explain-trash.ts";
 import { attemptOwner, type Explanation, short, tell, unexplained } from "./explanation.ts";
 import { isBelow, type Known } from "./known.ts";
@@ -36,10 +37,7 @@ function inWorktrees(
 ): Explanation {
   const attempt = attemptAt.get(fact.path);
   const gone = elsewhere.get(fact.name);
-  if (gone !== undefined)
-    return unexplained(fact, `Attempt ${short(gone.id)} was here, and goes on in another data folder.`, {
-      owner: attemptOwner(gone.id),
-    });
+  if (gone !== undefined) return explainLeft(fact, gone);
   if (attempt === undefined) return ofNoAttempt(fact, repositories);
   const owner = attemptOwner(attempt.id);
   const named = `attempt ${short(attempt.id)}`;

@@ -172,7 +172,7 @@ function folderOf(name: string): string {
 function privateOwner(folder: string, known: Known): Owner | null {
   if (!folder.startsWith(`${PRIVATE}/`)) return null;
   const [, , kind, id = ""] = folder.split("/");
-  if (kind === "snapshots" && known.attempts.has(id)) return attemptOwner(id);
+  if ((kind === "snapshots" || kind === "returned") && known.attempts.has(id)) return attemptOwner(id);
   return kind === "runs" && known.runs.has(id) ? { type: "run", id } : null;
 }
 

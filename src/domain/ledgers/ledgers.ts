@@ -4,6 +4,7 @@ import type { Snapshot } from "../attempt/snapshot.ts";
 import type { Operation } from "../operation.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { Run } from "../run/run.ts";
+import type { LeftWorktree } from "../worker/left-worktree.ts";
 
 /** All facts at once. The database is read last, so that it has the record of everything that is made meanwhile. */
 export interface Ledgers {
@@ -47,7 +48,12 @@ export type AttemptRecord = Pick<
   readonly begunIn?: string;
   /** Whether another data folder holds its worktree. */
   readonly elsewhere?: boolean;
+  /** What this data folder still had of it when it came back; absent if nothing was kept. */
+  readonly left?: LeftRecord;
 };
+
+/** Its worker is this one, by the name that people call it. */
+export type LeftRecord = Pick<LeftWorktree, "files" | "notContained" | "state"> & { readonly worker: string };
 
 export type RunRecord = Pick<Run, "id" | "attemptId" | "held"> & { readonly ended: boolean };
 

@@ -4,6 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  type AttemptRecord,
   type DiskFact,
   type Ledgers,
   PLACES,
@@ -21,6 +22,7 @@ import { snapshotsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
 import { intendedOperations } from "../../storage/tables/operations.ts";
 import { listRepositories, repositoriesFromUrl } from "../../storage/tables/repositories.ts";
+import { leftOfWorker } from "../../storage/team/left-worktrees.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { identify, listMarked } from "../../utils/programs/process-identity.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -67,11 +69,16 @@ async function readDatabase(context: Places): Promise<Ledgers["database"]> {
   const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"], null, worker);
   const others = await heldByOthers(context, null);
   const alsoTheirs = worker === null ? new Set() : await snapshotsOfOthers(reader, worker);
+  const left = worker === null ? new Map() : await leftHere(reader, worker);
   const isHere = (attempt: string) => !others.has(attempt) && !alsoTheirs.has(attempt);
   return {
     snapshots: (await snapshotRows(reader)).filter(({ attemptId }) => isHere(attemptId)),
     runs: await runRows(reader),
-    attempts: (await attemptRows(reader)).map((row) => ({ ...row, elsewhere: others.has(row.id) })),
+    attempts: (await attemptRows(reader)).map((row) => ({
+      ...row,
+      elsewhere: others.has(row.id),
+      ...left.get(row.id),
+    })),
     repositories: await repositoryRecords(reader, worker),
     making: intended.flatMap((act) => placesOfClone(act, unexaminedOperations)),
     putAside: acts.flatMap(putAsideOf),
@@ -79,6 +86,20 @@ async function readDatabase(context: Places): Promise<Ledgers["database"]> {
       .filter(({ id }) => unexaminedOperations?.has(id) ?? true)
       .map(unfinishedOperationOf),
   };
+}
+
+/** By attempt. */
+async function leftHere(
+  reader: Reader,
+  worker: string,
+): Promise<ReadonlyMap<string, Pick<AttemptRecord, "left">>> {
+  const all = await leftOfWorker(reader, worker);
+  return new Map(
+    all.map(({ attemptId, workerId, name, files, notContained, state }) => [
+      attemptId,
+      { left: { files, notContained, state, worker: name ?? workerId } },
+    ]),
+  );
 }
 
 async function repositoryRecords(
