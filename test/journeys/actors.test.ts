@@ -1,8 +1,7 @@
 /** Tells who asked: acts, runs and comments name their actor as soon as there is more than one. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AGENT_HEADER } from "../../src/contract/client/http-call.ts";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import type { AttemptDocument, RunDocument } from "../../src/contract/task-document.ts";
 import type { Actor } from "../../src/domain/actor.ts";
@@ -12,11 +11,12 @@ import { httpApi } from "../helpers/http-api.ts";
 import { identityProvider } from "../helpers/identity-provider.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { dataOf, mcpClient } from "../helpers/mcp.ts";
-import { type Product, type RunOptions, startProduct } from "../helpers/product.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
 import { teamJourney as journey } from "../helpers/team-journey.ts";
 import { deep } from "../helpers/tier.ts";
 import { twoEngines } from "../helpers/two-engines.ts";
 import { waitFor } from "../helpers/wait-for.ts";
+import { calling, withToken } from "../helpers/with-token.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -28,35 +28,6 @@ const PEOPLE = {
 type Worker = { readonly id: string; readonly name: string };
 
 const OWNER: Actor = { kind: "owner", id: null, name: null };
-
-/** What a program sends that would like to be somebody else. */
-const FORGED = {
-  [AGENT_HEADER]: "robot",
-  "tazuna-actor": '{"kind":"person","id":null,"name":"boss@x.example"}',
-  "x-forwarded-user": "boss@x.example",
-};
-
-/** Calls an API with these headers, and with those that would like to be somebody else. A body is sent as JSON. */
-function calling(api: string, headers: Readonly<Record<string, string>>) {
-  return async (path: string, body?: unknown) => {
-    const answer = await fetch(`${api}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "content-type": "application/json", ...headers, ...FORGED },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a document.
-    return (await answer.json()) as any;
-  };
-}
-
-/** Calls the engine of that data folder as a program with a token of that name does. */
-async function withToken(product: Product, name: string, how?: RunOptions) {
-  const home = how?.env?.TAZUNA_HOME ?? product.home;
-  const made = await product.tazuna(["token", "add", name, "--scope", "admin", "--json"], how);
-  const { url } = JSON.parse(await readFile(join(home, "server.json"), "utf8"));
-  const { token } = made.json<{ token: string }>();
-  return calling(`${url}/api/v1`, { authorization: `Bearer ${token}` });
-}
 
 describe("one person at one machine", () => {
   let product: Product;

@@ -1,4 +1,5 @@
 /** Lists the words of an attempt and of its diff; they are loaded with the first screen that shows one. */
+import { actorWords } from "./actor-words.ts";
 import { terminalWords } from "./attempt/terminal-words.ts";
 import { checkWords } from "./check-words.ts";
 import { continueWords } from "./continue-words.ts";
@@ -19,4 +20,5 @@ export const WORK_CATALOGS = {
   continue: continueWords,
   diff: diffWords,
   review: reviewWords,
+  actors: actorWords,
 } as const;

@@ -1,4 +1,5 @@
 /** Activity: every act on git and worktrees, and the way back. */
+import { needsNames } from "@contract/words/actor-words.ts";
 import { OPERATION_GROUPS } from "@contract/words/operation-group.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -56,6 +57,7 @@ export function ActivityRoute() {
   const widths = usePanelWidths("activity", WIDTHS);
   const scroller = useRef<HTMLDivElement>(null);
   const undone = useMemo(() => undoneIn(shown), [shown]);
+  const isNamed = useMemo(() => needsNames(shown.map(({ actor }) => actor)), [shown]);
   const set = (change: ActivityChange) => {
     const kept = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined);
     void navigate({ search: Object.fromEntries(kept) as ActivitySearch, replace: true });
@@ -83,6 +85,7 @@ export function ActivityRoute() {
             <OperationTable
               operations={shown}
               undone={undone}
+              isNamed={isNamed}
               chosen={chosen}
               scroller={scroller}
               onChoose={(operation) => set({ operation })}
@@ -94,6 +97,7 @@ export function ActivityRoute() {
         {open !== null && (
           <Details
             operation={open}
+            isNamed={isNamed}
             onClose={() => set({ operation: undefined })}
             onShowOnly={(only) => set({ subject: only })}
           />

@@ -8,12 +8,15 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
+import { useActorName } from "../people/use-actor-name.ts";
 import { askedOf, fieldsOf } from "./operations.ts";
 import { SubjectLink } from "./subject.tsx";
 import { useOperationWords } from "./use-operation-words.ts";
 
 export function Details(props: {
   readonly operation: OperationDocument;
+  /** Whether it needs to be told who asked. */
+  readonly isNamed: boolean;
   readonly onClose: () => void;
   readonly onShowOnly: (subject: string) => void;
 }) {
@@ -21,7 +24,8 @@ export function Details(props: {
   const { t: s } = useTranslation("shell");
   const { seconds } = useFormat();
   const { what, why } = useOperationWords();
-  const { operation } = props;
+  const nameOf = useActorName();
+  const { operation, isNamed } = props;
   const { message } = askedOf(operation);
   return (
     <aside
@@ -54,9 +58,17 @@ export function Details(props: {
       <Commands lines={operation.commands ?? []} />
       <section className="section">
         <dl className="facts">
-          <dt>{t("by")}</dt>
+          {isNamed && (
+            <>
+              <dt>{t("by")}</dt>
+              <dd>
+                <bdi>{nameOf(operation.actor)}</bdi>
+              </dd>
+            </>
+          )}
+          <dt>{isNamed ? t("colWhy") : t("by")}</dt>
           <dd>
-            <bdi>{why(operation) || t("byTazuna")}</bdi>
+            <bdi>{why(operation, isNamed) || (isNamed ? "—" : t("byTazuna"))}</bdi>
           </dd>
           <dt>{t("subjectKind")}</dt>
           <dd>

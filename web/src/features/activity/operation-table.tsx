@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
+import { useActorName } from "../people/use-actor-name.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { changeOf, shortSha, tookMs } from "./operations.ts";
 import { SubjectLink } from "./subject.tsx";
@@ -19,6 +20,8 @@ const ROW = 37;
 interface TableProps {
   readonly operations: readonly OperationDocument[];
   readonly undone: ReadonlySet<string>;
+  /** Whether it needs to be told who asked. There is no room for the reason then; the details have it. */
+  readonly isNamed: boolean;
   readonly chosen: string | null;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly onChoose: (id: string) => void;
@@ -38,7 +41,7 @@ export function OperationTable(props: TableProps) {
           </th>
           <th scope="col">{t("colWhat")}</th>
           <th scope="col" className="w-[17%] max-xl:hidden">
-            {t("colWhy")}
+            {props.isNamed ? t("by", { ns: "actors" }) : t("colWhy")}
           </th>
           <th scope="col" className="w-[22%] max-sm:hidden">
             {t("colWhere")}
@@ -72,6 +75,7 @@ export function OperationTable(props: TableProps) {
 function Row(props: TableProps & { readonly operation: OperationDocument; readonly isFirst: boolean }) {
   const { seconds } = useFormat();
   const { why } = useOperationWords();
+  const nameOf = useActorName();
   const { operation } = props;
   const isChosen = props.chosen === operation.id;
   return (
@@ -90,7 +94,7 @@ function Row(props: TableProps & { readonly operation: OperationDocument; readon
         <What operation={operation} />
       </td>
       <td className="truncate text-ink-2 max-xl:hidden">
-        <bdi>{why(operation)}</bdi>
+        <bdi>{props.isNamed ? nameOf(operation.actor) : why(operation)}</bdi>
       </td>
       <td className="max-sm:hidden">
         <SubjectLink subject={operation.subject} />

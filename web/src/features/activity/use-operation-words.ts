@@ -24,8 +24,10 @@ export function useOperationWords() {
           : [],
       );
     },
-    why: (operation: OperationDocument): string => {
-      const { by, reason } = askedOf(operation);
+    /** `isNamed`: who asked is told beside it. */
+    why: (operation: OperationDocument, isNamed = false): string => {
+      const { reason, ...asked } = askedOf(operation);
+      const by = isNamed && operation.actor ? null : asked.by;
       const said = reason === null ? null : known(`reason_${reason}`, reason);
       if (by !== null) return said === null ? by : `${by}: ${said}`;
       if (said !== null) return said;

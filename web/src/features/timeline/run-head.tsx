@@ -14,6 +14,7 @@ import { RunTrack } from "../../ui/live/run-track.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LineCounts } from "../attempts/numbers.tsx";
+import { useActorName } from "../people/use-actor-name.ts";
 
 import { isWorking } from "./rows.ts";
 import { RunMenu } from "./run-menu.tsx";
@@ -21,9 +22,10 @@ import { useTimelineActs } from "./timeline-acts.ts";
 
 export function RunHead({ run }: { readonly run: RunDocument }) {
   const { t } = useTranslation("timeline");
-  const { showDiff } = useTimelineActs();
+  const { showDiff, isNamed } = useTimelineActs();
   const { family, sign } = presentRun(run);
   const name = useRunName();
+  const nameOf = useActorName();
   return (
     <div
       className={`family-${run.status === "SUCCEEDED" ? "ready" : family} border-t border-line px-3 pt-2.5 pb-1 first:border-t-0`}
@@ -33,6 +35,7 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
         <h3 className="text-body whitespace-nowrap">{name(run)}</h3>
         <span className="min-w-0 flex-1 truncate text-fine text-ink-3 tabular-nums">
           {isWorking(run) ? <LiveTime run={run} /> : <EndedTime run={run} />}
+          {isNamed && <bdi data-actor=""> · {nameOf(run.actor)}</bdi>}
         </span>
         {run.patch !== null && (
           <span className="text-fine">

@@ -9,6 +9,8 @@ export interface TimelineActs {
   readonly repository: string;
   /** Who works in it. */
   readonly agent: string;
+  /** Whether it needs to be told who asked for each run. */
+  readonly isNamed: boolean;
   readonly showDiff: (run: string) => void;
   /** Puts words into the box that continues, and the focus. */
   readonly write: (words: string) => void;

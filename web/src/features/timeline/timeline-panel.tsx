@@ -1,5 +1,6 @@
 /** The left side of an attempt: what the timeline shows, its rows, and its keys. */
 import type { AttemptDocument, RunDocument } from "@contract/task-document.ts";
+import { needsNames } from "@contract/words/actor-words.ts";
 import { replaceEqualDeep, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
@@ -193,6 +194,7 @@ function useOpenLogs(
   useEffect(() => {
     for (const run of unread) void readMore(client, run, "newer");
   }, [client, unread.join(" ")]);
+  const isNamed = needsNames(attempt.runs.map(({ actor }) => actor));
   const screen = useRef({ onShowDiff, onWrite, onFork });
   screen.current = { onShowDiff, onWrite, onFork };
   // All rows are drawn anew when these change.
@@ -201,6 +203,7 @@ function useOpenLogs(
       attempt: attempt.id,
       repository,
       agent: attempt.agent,
+      isNamed,
       showDiff: (run) => screen.current.onShowDiff(run),
       write: (words) => screen.current.onWrite(words),
       fork: (run) => screen.current.onFork(run),
@@ -208,7 +211,7 @@ function useOpenLogs(
       readMore: (run, where) => void readMore(client, run, where),
       toggleGroup,
     }),
-    [attempt.id, attempt.agent, repository, client, toggleGroup],
+    [attempt.id, attempt.agent, isNamed, repository, client, toggleGroup],
   );
   return { logs, acts, openGroups };
 }

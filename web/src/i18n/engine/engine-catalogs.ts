@@ -1,5 +1,6 @@
 /** Lists the words of the screens around the work and of the palette; they are loaded with the first of these. */
 
+import { actorWords } from "../actor-words.ts";
 import { paletteWords } from "../palette-words.ts";
 import { activityWords } from "./activity-words.ts";
 import { browserWords } from "./browser-words.ts";
@@ -24,4 +25,5 @@ export const ENGINE_CATALOGS = {
   browsers: browserWords,
   people: peopleWords,
   keyActs: keyActWords,
+  actors: actorWords,
 } as const;

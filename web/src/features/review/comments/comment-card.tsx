@@ -9,6 +9,7 @@ import { useFormat } from "../../../i18n/format.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { tell } from "../../../ui/toast.tsx";
+import { useActorName } from "../../people/use-actor-name.ts";
 import { CommentBody } from "./comment-body.tsx";
 import { useChangeComment, useKeepDraft, useRemoveDraft } from "./comments.ts";
 import { Composer } from "./composer.tsx";
@@ -18,6 +19,8 @@ interface CardProps {
   readonly comment: CommentDocument;
   /** The number of a run by its id. */
   readonly numberOf: (run: string) => number | null;
+  /** Whether it needs to be told which person wrote it. */
+  readonly isNamed: boolean;
   readonly isChosen: boolean;
   readonly onChoose: (chosen: boolean) => void;
 }
@@ -68,10 +71,11 @@ export function CommentCard(props: CardProps) {
   );
 }
 
-function Author({ comment, numberOf }: CardProps) {
+function Author({ comment, numberOf, isNamed }: CardProps) {
   const { t } = useTranslation("review");
   const { clock } = useFormat();
-  const { state, author_kind, author, severity, line, sent_with, at } = comment;
+  const nameOf = useActorName();
+  const { state, author_kind, author, actor, severity, line, sent_with, at } = comment;
   if (state === "draft")
     return (
       <>
@@ -79,13 +83,16 @@ function Author({ comment, numberOf }: CardProps) {
           <MessageSquare size={11} aria-hidden="true" />
           {t("draft")}
         </span>
+        {isNamed && <bdi className="chip">{nameOf(actor)}</bdi>}
         {line === null ? t("onFileNotSent") : t("onLineNotSent", { line: lineWords(comment) })}
       </>
     );
   const run = sent_with === null ? null : numberOf(sent_with);
   return (
     <>
-      <span className="chip">{author_kind === "person" ? t("you") : cleanLine(author ?? "")}</span>
+      <bdi className="chip">
+        {author_kind === "agent" ? cleanLine(author ?? "") : isNamed ? nameOf(actor) : t("you")}
+      </bdi>
       {severity !== null && (
         <span
           className={`chip ${severity === "critical" || severity === "high" ? "family-fail" : "family-needs"}`}

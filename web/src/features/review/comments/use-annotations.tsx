@@ -1,5 +1,6 @@
 /** Puts comments, threads of the forge and the open composer below their lines. */
 import type { CommentDocument } from "@contract/endpoints/comments.ts";
+import { needsNames } from "@contract/words/actor-words.ts";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { keepUnsent, unsentWords } from "../../../data/unsent-words.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
@@ -27,6 +28,7 @@ interface Of {
 export function useAnnotations(of: Of): readonly Annotation[] {
   const { shown, comments, sides, picked, numberOf, composing } = of;
   const { attempt } = shown;
+  const isNamed = needsNames(comments.map(({ actor }) => actor));
   const isHere = (side: "old" | "new") => sides === "both" || (sides === "new" && side === "new");
   const own = comments
     .filter(({ side }) => isHere(side))
@@ -42,6 +44,7 @@ export function useAnnotations(of: Of): readonly Annotation[] {
             attempt={attempt.id}
             comment={comment}
             numberOf={numberOf}
+            isNamed={isNamed}
             isChosen={picked.has(comment.id)}
             onChoose={(chosen) => picked.set(comment.id, chosen)}
           />
