@@ -1,6 +1,6 @@
 /** Says what of an attempt lies in the depot, and whether its last edits lie on one disk only. */
 import type { AttemptDocument } from "../../contract/task-document.ts";
-import { cleanLine } from "../../contract/text.ts";
+import { cleanLine, shellWord } from "../../contract/text.ts";
 
 /** Stands behind the state in lists. An older engine does not say. */
 export function besideCopy({ depot }: Pick<AttemptDocument, "depot">): string {
@@ -16,7 +16,9 @@ export function cameBackLines({
     const name = cleanLine(worker.name);
     const edited = files === 1 ? "1 file" : `${files} files`;
     const without = lacks.length === 0 ? "" : `; no copy holds ${lacks.map(cleanLine).join(", ")}`;
-    const how = ready ? `: \`tazuna diff ${id.slice(0, 8)} --from ${name}\`` : "; not in the depot yet";
+    const how = ready
+      ? `: \`tazuna diff ${id.slice(0, 8)} --from ${shellWord(worker.name)}\``
+      : "; not in the depot yet";
     return ["Came back", `${name}, with ${edited} edited after the copy${without}${how}`];
   });
 }

@@ -13,7 +13,7 @@ import { StateSign } from "../../ui/state-sign.tsx";
 import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
-import { TeamPart } from "../workers/team-part.tsx";
+import { CameBackPart, TeamPart } from "../workers/team-part.tsx";
 import { Drift, WorktreeSize } from "./drift.tsx";
 import { Unknown } from "./unknown.tsx";
 
@@ -38,6 +38,7 @@ export function AttemptSection({ shown }: Of) {
           {words(shown)}
         </span>
       </div>
+      <CameBackPart of={attempt} />
       <dl className="facts mt-2">
         <dt>{t("session")}</dt>
         <dd>

@@ -1,11 +1,12 @@
-/** Says of an attempt in a team: on which worker it is, from where it was moved, and that nobody has a copy of its edits. */
+/** Says of an attempt in a team: on which worker it is, from where it was moved, who came back, and whether its edits are copied. */
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { cleanLine } from "@contract/text.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 
 export function TeamChips(props: { readonly of: AttemptDocument; readonly hasOwnLine: boolean }) {
-  const { worker, depot, runs } = props.of;
+  const { of } = props;
+  const { worker, depot, runs } = of;
   const { t } = useTranslation("workers");
   const { clock } = useFormat();
   const moved = runs.at(-1)?.notes.findLast(({ code }) => code === "moved");
@@ -17,6 +18,13 @@ export function TeamChips(props: { readonly of: AttemptDocument; readonly hasOwn
       {moved !== undefined && typeof from === "string" && (
         <Chip words={t("movedFrom", { name: cleanLine(from) })} hint={cleanLine(moved.message)} />
       )}
+      {of.came_back?.map(({ worker: { id, name }, files: count }) => (
+        <Chip
+          key={id}
+          words={t("isBack", { name: cleanLine(name) })}
+          hint={t("cameBack", { name: cleanLine(name), count })}
+        />
+      ))}
       {since !== null && (
         <Chip
           words={t("unprotected")}

@@ -8,6 +8,18 @@ const TeamChips = part(async () => {
   return chips.TeamChips;
 });
 
+const CameBack = part(async () => {
+  const [cameBack] = await Promise.all([import("./came-back.tsx"), loadWords("engine")]);
+  return cameBack.CameBack;
+});
+
+/** What a machine that came back still had. */
+export function CameBackPart({ of }: { readonly of: AttemptDocument }) {
+  return hasOffers(of) ? <CameBack of={of} /> : null;
+}
+
+const hasOffers = ({ came_back: offers }: AttemptDocument) => offers !== undefined && offers.length > 0;
+
 export function TeamPart({
   of,
   hasOwnLine = false,
@@ -16,7 +28,7 @@ export function TeamPart({
   readonly hasOwnLine?: boolean;
 }) {
   const isMoved = of.runs.at(-1)?.notes.some(({ code }) => code === "moved") === true;
-  return of.worker !== null || isMoved || of.depot?.unprotected_since != null ? (
+  return of.worker !== null || isMoved || of.depot?.unprotected_since != null || hasOffers(of) ? (
     <TeamChips of={of} hasOwnLine={hasOwnLine} />
   ) : null;
 }
