@@ -40,7 +40,9 @@ journey("a lost run goes on elsewhere with what its agent had edited, and once",
   const pushed = ["diff", "--name-status", `main..${attempt.branch}`];
   expect(await product.sandbox.git(product.origin, pushed)).toBe("M\tREADME.md\nA\tone.txt\nA\ttwo.txt");
   const [note] = run.notes;
-  expect(note?.message).toMatch(/^Moved from .+; edits after .+Z, session and ignored files stayed there\.$/);
+  expect(note?.message).toMatch(
+    /^Moved from .+; edits after \d\d:\d\d:\d\d UTC, session and ignored files stayed there\.$/,
+  );
   const now = await team.show(begun);
   expect(now.worktree).toBe(join(there.env.TAZUNA_HOME, "worktrees", basename(now.worktree)));
   expect(await exists(join(now.worktree, "one.local"))).toBe(false);

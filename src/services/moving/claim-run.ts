@@ -111,7 +111,8 @@ function movedNote({ run, from, copy, publishes }: Claim): RunNote {
   const moved = `Moved from ${from.name}`;
   if (publishes) return note("moved", `${moved}; its commit came along.`, details);
   if (run.startSha === null) return note("moved", `${moved} before the run had begun.`, details);
-  const edits = copy === null ? "edits" : `edits after ${copy.upTo}`;
+  const edits =
+    copy === null ? "edits" : `edits after ${copy.upTo.slice("YYYY-MM-DDT".length, -".sssZ".length)} UTC`;
   return note("moved", `${moved}; ${edits}, session and ignored files stayed there.`, details);
 }
 

@@ -27,16 +27,16 @@ export function AttemptSection({ shown }: Of) {
   const isolation = run === undefined ? null : isolationWords(run);
   return (
     <section className="section" aria-label={t("attempt")}>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Letter letter={letter} solid />
         <span className="flex min-w-0 flex-1">
           <AgentMark executor={attempt.executor} agent={attempt.agent} model={attempt.model} />
         </span>
-        <TeamPart of={attempt} />
         <span className={`chip family-${card.family} max-w-40 whitespace-normal!`}>
           <StateSign sign={card.sign} size={12} />
           {words(shown)}
         </span>
+        <TeamPart of={attempt} hasOwnLine />
       </div>
       <CameBackPart of={attempt} />
       <dl className="facts mt-2">
