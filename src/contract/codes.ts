@@ -212,6 +212,7 @@ export const AGENT_CODES = [
 
 /** The codes with which a new run is refused on an attempt that is there. */
 export const NEW_RUN_CODES = [
+  ...CLONE_CODES,
   "not_found",
   "attempt_canceled",
   "attempt_removed",

@@ -24,6 +24,7 @@ export const KINDS_OF: Readonly<Record<Exclude<OperationGroup, "git">, readonly 
     "trash",
     "trash_restore",
     "trash_purge",
+    "clone_away",
     "clean",
     "half_made",
     "git_files_aside",

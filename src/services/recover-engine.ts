@@ -12,6 +12,7 @@ import { keepCleaning } from "./attempts/keep-cleaning.ts";
 import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import { stopLeftOnBases } from "./base-checks/run-on-base.ts";
+import { cloneCameTo, finishClone } from "./clones/finish-clone.ts";
 import type { ServiceContext } from "./core/context.ts";
 import type { Uses, WorktreeContext } from "./core/context-parts.ts";
 import { ownWorker } from "./core/held-elsewhere.ts";
@@ -19,7 +20,6 @@ import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { applyCameTo, mergeCameTo, noteMergeFound } from "./landing/merge-of-operation.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
-import { cloneCameTo, finishClone } from "./repositories/finish-clone.ts";
 import { dropUnusedTree } from "./requests/begin-from-tree.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";
 import { takeLeft } from "./returned/take-left.ts";
@@ -92,7 +92,7 @@ async function settle(context: Uses<"db" | "git" | "clock">, operation: Operatio
       id: operation.id,
       status: after === null ? "abandoned" : "done",
       after,
-      undoable: after !== null && operation.kind !== "clone",
+      undoable: after !== null && !operation.kind.startsWith("clone"),
       endedAt: at,
     });
   });
@@ -102,9 +102,16 @@ async function settle(context: Uses<"db" | "git" | "clock">, operation: Operatio
 async function cameTo(context: Uses<"db" | "git">, operation: Operation): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
   if (operation.kind === "clone") return cloneCameTo(context, operation);
+  if (operation.kind === "clone_away") return goneFrom(operation);
   if (operation.kind === "apply") return applyCameTo(context, operation);
   if (operation.kind === "merge_attempt") return mergeCameTo(context, operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
+}
+
+/** Null if the clone is at its place. */
+async function goneFrom({ before }: Operation): Promise<Operation["after"]> {
+  const { path } = before ?? {};
+  return typeof path !== "string" || (await isThere(path)) ? null : { path: null };
 }
 
 /** The place of a trashed worktree whose engine was killed before it could record that. Null if it was not moved. */
@@ -144,7 +151,7 @@ async function lstatOrNull(context: WorktreeContext, operation: Operation): Prom
   const { kind, subject, before } = operation;
   if (kind === "trash") await finishMove(operation);
   if (kind === "clone") await finishClone(context, operation);
-  if (kind === "trash_purge") await finishPurge(context, operation);
+  if (kind === "trash_purge" || kind === "clone_away") await finishPurge(context, operation);
   if (kind === "merge") await takeBackMerge(context, subject.id);
   if (kind === "tree_kept") await dropUnusedTree(context, subject.id, String(before?.run));
   if (kind === "worktree_add") await recordWorktree(context, subject.id);

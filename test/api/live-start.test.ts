@@ -19,7 +19,13 @@ onBothDatabases(
     const services = {
       ...memoryServices(),
       repositories: async () =>
-        ok((await listRepositories(db.reader, null)).map((one) => ({ ...one, demo: false }))),
+        ok(
+          (await listRepositories(db.reader, null)).map((one) => ({
+            ...one,
+            demo: false,
+            putAway: false,
+          })),
+        ),
       lastFact: async () => ok(await lastSeq(db.reader)),
     };
     await using door = doorServer({ services });

@@ -220,6 +220,7 @@ describe("looking", () => {
             url: null,
             address: null,
             demo: false,
+            put_away: false,
             worker: null,
             created_at: "2026-01-02T03:04:05.000Z",
           },

@@ -99,6 +99,7 @@ describe("where a run stands", () => {
       waitingFor("parallel", { limit: 8 }),
       waitingFor("per_repository", { limit: 2 }),
       waitingFor("per_login", { limit: 4 }),
+      waitingFor("clone", { why: "It does not answer." }),
     ];
     const queued = { ...plain, status: "PENDING", phase: "queued" } as const;
     const back = {
@@ -107,7 +108,7 @@ describe("where a run stands", () => {
       phase: "waiting",
       resume_at: "2026-01-02T15:00:00.000Z",
     } as const;
-    const words = (run: typeof queued | typeof back) =>
+    const words = (run: Omit<Parameters<typeof presentRun>[0], "waits_for">) =>
       waits.map((waits_for) => presentRun({ ...run, waits_for }).words);
     expect(words(queued)).toEqual([
       "Waits for the run before it",
@@ -116,8 +117,13 @@ describe("where a run stands", () => {
       "Waits for a slot: at most 8 at once",
       "Waits for a slot: at most 2 in this repository",
       "Waits for a slot: at most 4 with this login",
+      "Waits for its clone: It does not answer.",
     ]);
     expect(words(back)).toEqual(words(queued));
+    expect(words({ ...queued, phase: "preparing" }).filter((one) => one !== "Preparing")).toEqual([
+      "Preparing waits for room on the disk of the data folder",
+      "Waits for its clone: It does not answer.",
+    ]);
   });
 
   test("a run that works and has no room on the disk says so, whatever it was at", () => {

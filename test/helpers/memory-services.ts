@@ -626,7 +626,9 @@ export function memoryServices(): MemoryServices {
         return services.world.findings;
       }),
     repositories: () =>
-      gate("repositories", () => services.world.repositories.map((one) => ({ ...one, demo: false }))),
+      gate("repositories", () =>
+        services.world.repositories.map((one) => ({ ...one, demo: false, putAway: false })),
+      ),
     addRepository: (path) =>
       gate("addRepository", () => {
         services.calls.push(`addRepository ${path}`);

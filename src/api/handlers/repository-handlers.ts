@@ -7,7 +7,12 @@ export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
   repositories: ({ services }) =>
     shown(
       services.repositories(),
-      listOf(({ demo, worker = null, ...repository }) => ({ ...showRepository(repository), demo, worker })),
+      listOf(({ demo, putAway, worker = null, ...repository }) => ({
+        ...showRepository(repository),
+        demo,
+        put_away: putAway,
+        worker,
+      })),
     ),
   addRepository: ({ services, request, gone }) =>
     shown(

@@ -105,6 +105,8 @@ function nothingBegun(): Uses<
   | "baseChecks"
   | "terminals"
   | "diskFullRuns"
+  | "lackingClones"
+  | "keptClones"
   | "cleanUpRetries"
   | "unexaminedOperations"
 > {
@@ -124,6 +126,8 @@ function nothingBegun(): Uses<
     baseChecks: new Map(),
     terminals: new Map(),
     diskFullRuns: new Set(),
+    lackingClones: new Map(),
+    keptClones: new Map(),
     cleanUpRetries: new Map(),
     unexaminedOperations: new Set(),
   };

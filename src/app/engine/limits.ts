@@ -18,6 +18,8 @@ const timing = z.strictObject({
   depotGcMs: milliseconds.positive().default(3_600_000),
   logsMovedMs: milliseconds.positive().default(3_600_000),
   logsKeptMs: milliseconds.default(24 * 3_600_000),
+  cloneUnusedMs: milliseconds.default(24 * 3_600_000),
+  cloneRetryMs: milliseconds.positive().default(60_000),
   trashKeepMs: milliseconds.positive().default(14 * 24 * 3_600_000),
 });
 

@@ -1,6 +1,7 @@
 /** Gives the queue to its workers; looks at it and at the trash as time passes or a setting changes. */
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createLocalDispatcher } from "../../dispatch/local.ts";
+import { putAwayClones } from "../../services/clones/put-away-clones.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
 import { createChangeTeller } from "../../services/moving/tell-change.ts";
@@ -127,7 +128,8 @@ interface TrashWatch {
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
-function watchTrash(context: CleanUpContext): TrashWatch {
+/** The trash goes first: clones go only if there is still too little room. */
+function watchTrash(context: CleanUpContext & Parameters<typeof putAwayClones>[0]): TrashWatch {
   const { trashKeepMs } = context.timing;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const lookIn = (ms: number) => {
@@ -136,6 +138,7 @@ function watchTrash(context: CleanUpContext): TrashWatch {
   };
   const look = async () => {
     await purgeDue(context).catch((error) => context.reportFault("deleting old trash", error));
+    await putAwayClones(context).catch((error) => context.reportFault("taking clones away", error));
     if (!context.engineStop.aborted && timer !== null) lookIn(EVERY_MS);
   };
   lookIn(FIRST_MS);

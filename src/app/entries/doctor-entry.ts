@@ -125,6 +125,7 @@ function patientOf(
   return {
     ...context,
     unexaminedOperations: null,
+    keptClones: null,
     owner: null,
     clock: systemClock,
     userEnv: env,

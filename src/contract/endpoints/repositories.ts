@@ -22,6 +22,8 @@ const addRequest = z
 const listedRepository = repositoryDocument.extend({
   /** Whether `demo` made it. */
   demo: z.boolean(),
+  /** Whether this clone went for room on the disk: it is cloned anew when it is needed. */
+  put_away: z.boolean(),
   /** The other worker on whose disk it lies; null if it is this one's. */
   worker: z.object({ id: z.string(), /** For people. */ name: z.string() }).nullable(),
 });

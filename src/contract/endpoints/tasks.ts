@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ATTEMPT_STATES } from "../../domain/attempt/attempt-state.ts";
 import { isBaseName } from "../../domain/repository/branch-names.ts";
 import { taskSchema } from "../../domain/task/task.ts";
-import { AGENT_CODES, REPOSITORY_CODES } from "../codes.ts";
+import { AGENT_CODES, CLONE_CODES, REPOSITORY_CODES } from "../codes.ts";
 import { isLabel, LABEL_RULE, MOST_LABELS } from "../labels.ts";
 import { listedTask, repositoryDocument, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -86,7 +86,7 @@ export const TASK_ENDPOINTS = {
     request: createTaskRequest,
     answer: taskDocument,
     codes: [
-      ...REPOSITORY_CODES,
+      ...new Set([...REPOSITORY_CODES, ...CLONE_CODES] as const),
       "empty_instruction",
       "options_conflict",
       "bad_configuration",

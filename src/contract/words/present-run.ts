@@ -69,7 +69,7 @@ function presentState(run: Facts): RunPresentation {
   switch (run.status) {
     case "PENDING":
       if (run.held) return needs("ring-stroke", "held", "Held: the run before it did not succeed");
-      return run.phase === "preparing"
+      return run.phase === "preparing" && run.waits_for?.reason !== "clone"
         ? work("ring-quarter", "preparing", "Preparing")
         : queued(run.waits_for);
     case "RUNNING":
@@ -218,6 +218,8 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
       return "Starts again: its machine had lost its lease";
     case "disk":
       return "Waits for room on the disk";
+    case "clone":
+      return `Waits for its clone: ${waits.why ?? "it could not be made anew."}`;
     case "login":
       return `Waits for its login, rate limited until ${clockOf(waits.until ?? "")}`;
     case "parallel":

@@ -1,5 +1,6 @@
 /** Says what prevents the runs of one repository from working, or from using everything. */
 
+import type { KeptClone } from "../repository/spare-clone.ts";
 import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { type Finding, makeFinding, repositoriesOf, sentence } from "./finding.ts";
@@ -35,6 +36,30 @@ export function goneFinding({ id, name, path, another }: Gone): Finding {
     path,
     remedy: `If it was moved, type \`tazuna repo move ${id.slice(0, 8)} .\` in its new place; if it was deleted: \`tazuna repo remove ${id.slice(0, 8)}\`.`,
   });
+}
+
+/** A clone that Tazuna took away because the disk was nearly full. */
+export function putAwayFinding({ id, name, path, url }: PutAway): Finding {
+  const what = `The clone of ${url} went for room on the disk, and is cloned anew when it is needed.`;
+  return makeFinding("info", `repository:${id}`, what, {
+    whose: repositoriesOf([name]),
+    why: "Its remote had all of it.",
+    path,
+  });
+}
+
+/** A clone of Tazuna that stays although the disk is nearly full. */
+export function keptCloneFinding({ repository, name, url, path, why, remedy }: KeptClone): Finding {
+  const what = `The clone of ${url} stays, though the disk is nearly full.`;
+  return makeFinding("info", `clone_kept:${repository}`, what, {
+    whose: repositoriesOf([name]),
+    ...{ why, path, remedy },
+  });
+}
+
+interface PutAway extends Pick<RepositoryFacts, "name" | "path"> {
+  readonly id: string;
+  readonly url: string | null;
 }
 
 interface Gone extends Pick<RepositoryFacts, "name" | "path"> {

@@ -29,6 +29,8 @@ export function explainTrash(fact: DiskFact, { putAside, attempts }: Known): Exp
       });
     case "purge":
       return onItsWayOut(fact, act, owner);
+    case "clone":
+      return cloneOnItsWayOut(fact, act);
     case "half_made":
       return tell(fact, {
         standing: "kept",
@@ -59,6 +61,25 @@ function onItsWayOut(
   const repair = { act: "finish_purge", operation: act.operation, path: fact.path } as const;
   const why = "It was proven to be ours, dead and in a snapshot before it was taken out.";
   return tell(fact, { standing: "stale", what, why, remedy: "The next start deletes it.", owner, repair });
+}
+
+function cloneOnItsWayOut(
+  fact: DiskFact,
+  act: { readonly operation: string; readonly status: string },
+): Explanation {
+  const what = "A clone that went for room on the disk.";
+  if (act.status === "intended")
+    return tell(fact, { standing: "kept", what, why: "Its deletion goes on.", owner: null });
+  const repair = { act: "finish_purge", operation: act.operation, path: fact.path } as const;
+  const why = "Its remote had all of it before it was taken away.";
+  return tell(fact, {
+    standing: "stale",
+    what,
+    why,
+    remedy: "The next start deletes it.",
+    owner: null,
+    repair,
+  });
 }
 
 /** Named after the entry of the trash from which it was kept when the rest was deleted. */

@@ -62,9 +62,10 @@ export interface PutAside {
   readonly attemptId: string;
   /**
    * `entry`: a worktree in the trash. `copy`: the copy of a failed move there from another disk. `purge`: a worktree
-   * on its way out of the trash. `half_made`: a worktree whose creation a crash cut off.
+   * on its way out of the trash. `half_made`: a worktree whose creation a crash cut off. `clone`: a clone that goes for
+   * room on the disk; its id stands for the attempt's.
    */
-  readonly as: "entry" | "copy" | "purge" | "half_made";
+  readonly as: "entry" | "copy" | "purge" | "half_made" | "clone";
   readonly path: string;
   readonly status: Operation["status"];
   readonly at: string;

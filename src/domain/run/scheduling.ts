@@ -15,6 +15,8 @@ export interface QueuedRun {
   readonly held: boolean;
   /** Labels that this worker lacks, of an attempt that has not begun; absent for none. */
   readonly lacking?: readonly string[];
+  /** Its clone went for room and could not be made anew; absent if it is there, or may be tried now. */
+  readonly lacksClone?: { readonly until: string; readonly why: string };
   /** A person lets it try once, although its login is held. */
   readonly triesNow?: boolean;
 }
@@ -67,7 +69,7 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
     const waits = busy.has(run.attemptId)
       ? waitingFor("attempt")
       : run.begun
-        ? null
+        ? lackOfClone(run)
         : whatKeeps(run, facts, taken.fullLimit(run, slotsOf(run)));
     busy.add(run.attemptId);
     if (waits !== null) waiting.push({ run, waits });
@@ -86,8 +88,14 @@ function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null)
   if (run.lacking !== undefined) return waitingFor("labels", { labels: run.lacking });
   if (facts.beginsNothing !== null) return waitingFor(facts.beginsNothing);
   if (facts.diskBelowFloor) return waitingFor("disk");
+  const lack = lackOfClone(run);
+  if (lack !== null) return lack;
   const until = run.login === null || run.triesNow ? undefined : facts.heldLogins.get(run.login);
   return until === undefined ? full : waitingFor("login", { until });
+}
+
+function lackOfClone({ lacksClone }: QueuedRun): Waiting | null {
+  return lacksClone === undefined ? null : waitingFor("clone", lacksClone);
 }
 
 /** Whether those that work on all workers leave room for a run. A worker counts its own slots by itself. */

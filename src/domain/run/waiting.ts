@@ -5,7 +5,8 @@ import type { Run } from "./run.ts";
 /**
  * `labels`: a worker that has these. `attempt`: the run before it in its attempt. `draining`: its worker begins nothing
  * now. `clock_off`: the same, since its clock is far from that of the database. `fenced`: its agent was stopped
- * because its lease was not renewed in time, and starts again. `disk`: room on the disk. `login`: the limit of its login resets at
+ * because its lease was not renewed in time, and starts again. `disk`: room on the disk. `clone`: its clone, which went for
+ * room and could not be made anew, as `why` says; the next try is at `until`. `login`: the limit of its login resets at
  * `until`. `worker_silent` and `worker_stopped`: its `worker`, which is not there.
  * `worker_older`: its `worker`, whose program does not know such runs yet. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
@@ -16,6 +17,7 @@ const WAIT_REASONS = [
   "clock_off",
   "fenced",
   "disk",
+  "clone",
   "login",
   "parallel",
   "per_repository",
@@ -33,6 +35,8 @@ export const waiting = z.object({
   /** How people call it. */
   worker: z.string().exactOptional(),
   labels: z.array(z.string()).exactOptional(),
+  /** A sentence. */
+  why: z.string().exactOptional(),
 });
 export type Waiting = z.infer<typeof waiting>;
 
@@ -44,12 +48,14 @@ export function waitingFor(
     readonly until?: string;
     readonly worker?: string;
     readonly labels?: readonly string[];
+    readonly why?: string;
   } = {},
 ): Waiting {
-  const { limit = null, until = null, worker, labels } = more;
+  const { limit = null, until = null, worker, labels, why } = more;
   const named = {
     ...(worker === undefined ? {} : { worker }),
     ...(labels === undefined ? {} : { labels: [...labels] }),
+    ...(why === undefined ? {} : { why }),
   };
   return { reason, limit, until, ...named };
 }
@@ -90,14 +96,16 @@ export function stillWaits(wait: { readonly began: string; readonly until: strin
 
 /**
  * What a run waits for now, by the latest report. Null without a report, or if it is not in the queue. A report from
- * before the end of a rate limit belongs to an earlier stay in the queue.
+ * before the end of a rate limit belongs to an earlier stay in the queue. One that is prepared waits for its clone alone.
  */
 export function waitingNow(
-  run: Pick<Run, "status" | "phase" | "held" | "resumeAt" | "options">,
+  run: Pick<Run, "status" | "phase" | "held" | "startedAt" | "resumeAt" | "options">,
   lastFact: { readonly at: string; readonly data: unknown } | undefined,
 ): Waiting | null {
   const queued = run.status === "PENDING" && run.phase === "queued" && !run.held;
   const back = run.phase === "waiting" && run.resumeAt !== null && (lastFact?.at ?? "") >= run.resumeAt;
-  const told = queued || back ? (waiting.safeParse(lastFact?.data).data ?? null) : null;
+  const report = waiting.safeParse(lastFact?.data).data ?? null;
+  const prepared = run.phase === "preparing" && (lastFact?.at ?? "") >= (run.startedAt ?? "");
+  const told = queued || back || (prepared && report?.reason === "clone") ? report : null;
   return told ?? (run.phase === "waiting" && run.options.fenced === true ? waitingFor("fenced") : null);
 }

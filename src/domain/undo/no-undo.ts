@@ -132,6 +132,10 @@ const REASONS = new Map(
       instead:
         "Its files are in the snapshot that the operation names, ignored ones in the folder beside it.",
     },
+    clone_away: {
+      why: "The clone was deleted for good, and its remote has all of it.",
+      instead: "The next use clones it anew.",
+    },
     ref_restored: { why: "The agent had committed nothing there that could come back.", instead: NOTHING },
     foreign_file_changed: {
       why: "Tazuna did not change it, and keeps no copies of git's own files.",

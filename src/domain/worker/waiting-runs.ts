@@ -85,6 +85,7 @@ export function endsElsewhere(waits: ToldWaiting | null): boolean {
   switch (waits?.reason) {
     case "parallel":
     case "disk":
+    case "clone":
     case "labels":
       return true;
     case "per_login":

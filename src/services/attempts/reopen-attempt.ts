@@ -11,6 +11,7 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
+import { ensureClone } from "../clones/ensure-clone.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { Uses, WorktreeContext } from "../core/context-parts.ts";
 import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../core/find-place.ts";
@@ -43,6 +44,8 @@ export async function refuseReopening(
       remedy: await otherWay(context, place),
       details,
     });
+  const cloned = await ensureClone(context, place.repository, { signal: context.engineStop });
+  if (cloned.isErr()) return cloned.error;
   const branch = await bringBranch(context, place);
   return branch.isErr() ? branch.error : null;
 }

@@ -2,6 +2,8 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { judgeAttempt } from "../../domain/clean/judge-attempt.ts";
+import type { Finding } from "../../domain/doctor/finding.ts";
+import { keptCloneFinding } from "../../domain/doctor/repository.ts";
 import { cleanUpFinding } from "../../domain/ledgers/find-unfinished.ts";
 import type { Cleaned, CleanKept, CleanRemoved } from "../../domain/trash/tidied.ts";
 import { attemptRows } from "../../storage/queries/ledger-rows.ts";
@@ -20,7 +22,7 @@ import { type ExaminedAttempt, examineAttempts } from "./examine-attempts.ts";
  * Works through them one after the other. What cannot go is kept, with the reason. What has no explanation is kept too.
  */
 export async function cleanAttempts(
-  context: CleanUpContext & Uses<"unexaminedOperations">,
+  context: CleanUpContext & Uses<"unexaminedOperations" | "keptClones">,
   request: CleanRequest,
 ): Promise<Result<Cleaned, Refusal>> {
   const attempts = await attemptsToJudge(context, request.ids);
@@ -33,7 +35,8 @@ export async function cleanAttempts(
     else removed.push(judged);
   }
   const reported = new Set(attempts.value.map(({ id }) => cleanUpFinding(id)));
-  if (request.ids === null) kept.push(...(await unexplained(context, reported)));
+  const clones = [...context.keptClones.values()].map(keptCloneFinding);
+  if (request.ids === null) kept.push(...(await unexplained(context, reported)), ...clones.map(keptOf));
   return ok({ removed, kept });
 }
 
@@ -89,17 +92,11 @@ export async function unexplained(
   reported: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);
-  return findings
-    .filter(({ id, level }) => level !== "ok" && !reported.has(id))
-    .map(({ id, what, whose, why, bytes, path, remedy }) => ({
-      id,
-      what,
-      whose,
-      bytes,
-      path,
-      reason: why ?? what,
-      remedy,
-    }));
+  return findings.filter(({ id, level }) => level !== "ok" && !reported.has(id)).map(keptOf);
+}
+
+function keptOf({ id, what, whose, why, bytes, path, remedy }: Finding): CleanKept {
+  return { id, what, whose, bytes, path, reason: why ?? what, remedy };
 }
 
 /**

@@ -238,6 +238,8 @@ export interface ConfigValue {
 export interface ListedRepository extends Repository {
   /** Whether `demo` made it. */
   readonly demo: boolean;
+  /** It went for room on the disk, and is cloned anew when it is needed. */
+  readonly putAway: boolean;
   /** The other worker on whose disk it lies; absent if it is this one's. */
   readonly worker?: { readonly id: string; readonly name: string };
 }

@@ -6,6 +6,7 @@ import type { Actor } from "../../domain/actor.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { Fact } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { KeptClone } from "../../domain/repository/spare-clone.ts";
 import type { ObjectKeys } from "../../domain/run/log-place.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { Executor, Probe } from "../../executors/shared/executor.ts";
@@ -56,6 +57,14 @@ export interface LastActions {
   tell(told: ToldOfRun): void;
   /** Resolves once what was told of the run is stored. It never rejects. */
   flush(runId: string): Promise<void>;
+}
+
+/** A try to clone anew that failed; both times are UTC ISO. */
+interface LackingClone {
+  readonly began: string;
+  readonly until: string;
+  /** A sentence. */
+  readonly why: string;
 }
 
 export interface ServiceContext {
@@ -135,6 +144,10 @@ export interface ServiceContext {
   readonly unexaminedOperations: Set<string>;
   /** Runs whose next state cannot be stored because the disk of the data folder is full. Kept in memory only. */
   readonly diskFullRuns: Set<string>;
+  /** By run: why its clone could not be made anew, and when that is tried again. Kept in memory only. */
+  readonly lackingClones: Map<string, LackingClone>;
+  /** By repository: clones that stayed at the last look for room on the disk; empty if there is room. */
+  readonly keptClones: Map<string, KeptClone>;
   /** By attempt: the timer of the next try of a clean-up that failed. */
   readonly cleanUpRetries: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
   readonly lastActions: LastActions;
@@ -199,6 +212,10 @@ export interface Timing {
   readonly logsMovedMs: number;
   /** How long a log stays in the database after its last line, if there is object storage. */
   readonly logsKeptMs: number;
+  /** A clone that was used since then stays, however full the disk is. */
+  readonly cloneUnusedMs: number;
+  /** After how long a run that lacks its clone tries to clone anew. */
+  readonly cloneRetryMs: number;
   /** How long a worktree lies in the trash before it is deleted automatically. */
   readonly trashKeepMs: number;
 }

@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** The id of the demo's task; every demo is a repository of its own. With `ask` one of the agents asks a question. */
 export async function makeDemo(
-  context: RequestContext & Uses<"git" | "executors" | "paths">,
+  context: RequestContext & Uses<"git" | "executors" | "paths" | "locks" | "ownDepot">,
   { ask }: { readonly ask: boolean },
   key: string | null,
 ): Promise<Result<string, Refusal>> {

@@ -12,6 +12,8 @@ export interface DoctorContext
   readonly database: DatabaseState;
   /** The engine's set; null without an engine. */
   readonly unexaminedOperations: ServiceContext["unexaminedOperations"] | null;
+  /** The engine's; null without an engine, which alone looks for them. */
+  readonly keptClones: ServiceContext["keptClones"] | null;
   /** The engine's; null without an engine. */
   readonly owner: ServiceContext["owner"] | null;
   /** For reading; null if it cannot be read. Then its contents are not examined. */

@@ -2,10 +2,12 @@
 import { basename } from "node:path";
 import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { type RemoteFacts, remoteFindings } from "../../domain/doctor/remotes.ts";
-import { goneFinding, repositoryFindings } from "../../domain/doctor/repository.ts";
+import { goneFinding, putAwayFinding, repositoryFindings } from "../../domain/doctor/repository.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
 import { locateGitDir } from "../../git/process/locate-git-dir.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
-import { listRepositories } from "../../storage/tables/repositories.ts";
+import { getRepository, listRepositories } from "../../storage/tables/repositories.ts";
+import { wasPutAway } from "../clones/put-away-before.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { configurationFinding } from "./configuration-findings.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
@@ -61,6 +63,8 @@ async function examineOne(context: DoctorContext, examined: Examined): Promise<S
   const { id, name, path, commonDir, bare, here } = examined;
   const nothing = { name, remotes: [], withoutIdentity: null };
   const dirs = await locateGitDir(path);
+  const away = dirs === null ? await putAwayClone(context, id) : null;
+  if (away !== null) return { ...nothing, findings: [putAwayFinding(away)] };
   if (dirs?.commonDir !== commonDir)
     return { ...nothing, findings: [goneFinding({ id: id ?? "", name, path, another: dirs !== null })] };
   const configuration = await context.configuration(examined);
@@ -80,6 +84,12 @@ async function examineOne(context: DoctorContext, examined: Examined): Promise<S
       ...remoteFindings({ name, path, remotes, missing, here }),
     ],
   };
+}
+
+/** Null if nobody knows why it is not there. */
+async function putAwayClone({ db }: DoctorContext, id: string | null): Promise<Repository | null> {
+  const known = db === null || id === null ? null : await getRepository(db.reader, id);
+  return db !== null && known !== null && (await wasPutAway(db.reader, known)) ? known : null;
 }
 
 /** Names what doctor did not check, so that its silence is not taken for an answer. */

@@ -5,6 +5,7 @@ import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";
 import { joinedFindings } from "../../domain/doctor/joined.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
+import { keptCloneFinding } from "../../domain/doctor/repository.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { timeOf } from "../../storage/schema/database-time.ts";
 import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -41,7 +42,8 @@ export async function examine(context: DoctorContext, path: string | null): Find
     part("notifications", () => examineNotifications(context)),
     part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);
-  const all = [...settings.findings, ...here.findings, ...parts.flat()];
+  const clones = [...(context.keptClones?.values() ?? [])].map(keptCloneFinding);
+  const all = [...settings.findings, ...here.findings, ...parts.flat(), ...clones];
   // Several repositories find what they share. Of findings with the same id, the last one knows most.
   return [...new Map(all.map((finding) => [finding.id, finding])).values()];
 }

@@ -1,11 +1,11 @@
 /** Joins what registers, shows, moves and trusts repositories. */
 import { err, ok } from "neverthrow";
+import { cloneFromUrl } from "../clones/clone-repository.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { configurationRefusal } from "../core/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { listedRepositories } from "../demo/listed-repositories.ts";
 import { branchesOf, fetchAsked } from "../new-task/look-into.ts";
-import { cloneFromUrl } from "../repositories/clone-repository.ts";
 import { moveRepository } from "../repositories/move-repository.ts";
 import { registerRepository } from "../repositories/register-repository.ts";
 import { removeRepository } from "../repositories/remove-repository.ts";

@@ -66,7 +66,7 @@ async function readDatabase(context: Places): Promise<Ledgers["database"]> {
   const { reader } = db;
   const worker = ownWorker(context);
   const intended = await intendedOperations(reader, worker);
-  const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"], null, worker);
+  const acts = await operationsOfKinds(reader, Object.keys(AS), null, worker);
   const others = await heldByOthers(context, null);
   const alsoTheirs = worker === null ? new Set() : await snapshotsOfOthers(reader, worker);
   const left = worker === null ? new Map() : await leftHere(reader, worker);
@@ -169,7 +169,7 @@ function unfinishedOperationOf({ id, kind, subject, at, before, after }: Operati
   };
 }
 
-const AS = { trash: "entry", trash_purge: "purge", half_made: "half_made" } as const;
+const AS = { trash: "entry", trash_purge: "purge", half_made: "half_made", clone_away: "clone" } as const;
 
 function putAsideOf({ id, kind, subject, before, after, status, at }: Operation): readonly PutAside[] {
   const as = AS[kind as keyof typeof AS];

@@ -12,6 +12,7 @@ import { lostRuns } from "../../storage/team/lost-runs.ts";
 import { getProtection } from "../../storage/team/protections.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
+import { ensureClone } from "../clones/ensure-clone.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -71,7 +72,10 @@ async function takeOver(context: TakerContext, { run, worker, than }: Lost): Pro
   const decision = decideTakeOver(run, known, taker);
   if (decision === "leave") return;
   if (decision === "interrupt") return interruptRun(context, { run, from: worker });
-  if (clone === null || !(await isTrusted(context, { ...place, repository: clone }))) return;
+  if (clone === null) return;
+  const cloned = await ensureClone(context, clone, { signal: context.engineStop });
+  if (cloned.isErr()) return context.reportFault(`cloning ${clone.url} anew`, cloned.error.message);
+  if (!(await isTrusted(context, { ...place, repository: clone }))) return;
   const here = { attempt: place.attempt, repository: clone };
   const publishes = decision === "publish";
   const taken = await bringCopy(context, here, { run, copy }, async (brought) => {

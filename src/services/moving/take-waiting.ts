@@ -13,6 +13,7 @@ import { getRun } from "../../storage/tables/runs.ts";
 import { giveRun } from "../../storage/team/give-run.ts";
 import { transact } from "../../storage/transact.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
+import { ensureClone } from "../clones/ensure-clone.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
@@ -26,7 +27,10 @@ import { note } from "../run-core/step.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { type TeamNow, teamNow } from "./team-now.ts";
 
-export type TakingContext = RequestContext & QueueContext & Parameters<typeof ownRepository>[0];
+export type TakingContext = RequestContext &
+  QueueContext &
+  Parameters<typeof ownRepository>[0] &
+  Parameters<typeof ensureClone>[0];
 
 /** Nothing happens if the run may not be taken any more, or if it would wait here too. */
 export async function takeWaiting(context: TakingContext, runId: string): Promise<void> {
@@ -83,6 +87,7 @@ async function planOf(
   return safeTry(async function* () {
     const { task, attempt } = place;
     const repository = yield* await ownRepository(context, place.repository.id);
+    yield* await ensureClone(context, repository, { signal: context.engineStop });
     const configuration = yield* (await context.configuration(repository, task.settings)).mapErr(
       configurationRefusal,
     );

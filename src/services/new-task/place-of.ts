@@ -10,6 +10,7 @@ import { takesRuns } from "../../domain/worker/worker.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import { agentsOfTask } from "../agents/resolve-agent.ts";
+import { wasPutAway, wentLast } from "../clones/put-away-before.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { noWorker, type Refusal, refuse } from "../core/refusal.ts";
@@ -41,17 +42,22 @@ export async function placeOf(
   const clones = await clonesOfOthers(context, repository);
   if (clones.size === 0 && pinned === undefined) return ok(null);
   const there = await workersThere(context.db.reader);
+  const { reader } = context.db;
+  const gone = await Promise.all([...clones.values()].map((id) => wentLast(reader, id)));
+  const whole = new Set([...clones.keys()].filter((_, index) => gone[index] === false));
   const others = workers
     .filter(({ id }) => id !== than)
     .map(({ id, ...worker }) => ({
       ...worker,
       worker: id,
       isReady: there.has(id) && takesRuns(worker),
-      hasClone: clones.has(id),
+      // Who is chosen by a person clones anew.
+      hasClone: whole.has(id) || (id === pinned?.id && clones.has(id)),
     }));
   const { labels = [] } = workers.find(({ id }) => id === than) ?? {};
+  const mine = own.unwrapOr(null);
   const needs = await needsOf(context, input, {
-    repository: own.unwrapOr(null),
+    repository: mine === null || (await wasPutAway(reader, mine)) ? null : mine,
     isFit: hasLabels(labels, input.onLabels),
   });
   const place = placeTask({ ...needs.own, labels }, others, { ...needs.task, pinned: pinned?.id ?? null });

@@ -28,12 +28,14 @@ import { ownWorker } from "../core/held-elsewhere.ts";
 import { WAITS } from "../queue/tell-waiting.ts";
 import { patchFile } from "../run-core/take-patch.ts";
 
+const MAY_WAIT: ReadonlySet<string> = new Set(["queued", "preparing", "waiting"]);
+
 /** One view of each run, in the order of the runs. */
 export async function runViews(
   context: Uses<"db" | "owner" | "paths" | "diskFullRuns">,
   runs: readonly Run[],
 ): Promise<RunView[]> {
-  const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
+  const idle = runs.filter(({ phase }) => phase !== null && MAY_WAIT.has(phase));
   const actions = await latestOf(context, "run.action", runs);
   const moves = await latestOf(
     context,

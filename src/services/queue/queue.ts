@@ -18,6 +18,7 @@ import { heldElsewhere, newerRuns, slotsInUse } from "../../storage/tables/run-l
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
+import { isThere } from "../../utils/files/is-there.ts";
 import { loginOf } from "../agents/login-of.ts";
 import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
@@ -36,10 +37,12 @@ interface QueueReader {
 
 const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
 
+type ReaderContext = Uses<
+  "db" | "executors" | "paths" | "clock" | "configuration" | "drivers" | "owner" | "lackingClones"
+>;
+
 /** A reader of the queue; the limits are those of each run's repository. */
-export function createQueueReader(
-  context: Uses<"db" | "executors" | "paths" | "clock" | "configuration" | "drivers" | "owner">,
-): QueueReader {
+export function createQueueReader(context: ReaderContext): QueueReader {
   const slots = new Map<string, Slots>();
   let wake: string | null = null;
   let stamps: ReadonlyMap<string, string> = new Map();
@@ -71,6 +74,7 @@ export function createQueueReader(
       ...held.map((hold) => hold.resumeAt),
       // There is no event when there is room again.
       isFull && queued.length > 0 ? inFrom(context, DISK_POLL_MS) : null,
+      ...nextTries(context, queued),
       stopsAt,
       // Nobody tells that an owner is gone.
       ...[...elsewhere.values()].map((ms) => inFrom(context, ms)),
@@ -130,7 +134,7 @@ function filesOf({ paths }: Uses<"paths">, repositoryPath: string): readonly str
 }
 
 async function entryOf(
-  context: Uses<"db" | "owner" | "executors">,
+  context: Uses<"db" | "owner" | "executors" | "clock" | "lackingClones">,
   run: Run,
   {
     slots,
@@ -165,7 +169,19 @@ async function entryOf(
     triesNow: run.options.triesNow === true,
     // What has a worktree here goes on here.
     ...(attempt.gitDir === null ? lackingLabels(labels, task.onLabels) : {}),
+    ...(await lackingClone(context, run, repository)),
   };
+}
+
+/** One that is to be stopped needs no clone to end. */
+async function lackingClone(
+  { clock, lackingClones }: Uses<"clock" | "lackingClones">,
+  { id, stopRequest }: Run,
+  { commonDir }: Repository,
+): Promise<Pick<QueuedRun, "lacksClone">> {
+  const lack = lackingClones.get(id);
+  if (lack === undefined || stopRequest !== null || !stillWaits(lack, clock.iso())) return {};
+  return (await isThere(commonDir)) ? {} : { lacksClone: { until: lack.until, why: lack.why } };
 }
 
 /** The part of an entry that names the labels that its worker lacks, if it lacks some. */
@@ -204,6 +220,12 @@ async function workedElsewhere(
 ): Promise<ReadonlyMap<string, number>> {
   if (runs.every(({ lease }) => lease === null || lease.owner === owner)) return new Map();
   return heldElsewhere(db.reader, owner);
+}
+
+/** When clones that are lacking are looked for again. There is no event either when a person clones. */
+function nextTries(context: Uses<"clock">, queued: readonly QueuedRun[]): readonly string[] {
+  const untils = queued.flatMap(({ lacksClone }) => lacksClone?.until ?? []);
+  return untils.length === 0 ? [] : [...untils, inFrom(context, DISK_POLL_MS)];
 }
 
 async function diskBelowFloor(context: Uses<"paths">): Promise<boolean> {

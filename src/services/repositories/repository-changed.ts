@@ -9,7 +9,7 @@ export async function repositoryChanged(
   change: {
     readonly id: string;
     readonly at: string;
-    readonly state: "added" | "removed" | "moved" | "addressed";
+    readonly state: "added" | "removed" | "moved" | "addressed" | "put_away";
   },
 ): Promise<void> {
   const { id, at, state } = change;

@@ -9,6 +9,7 @@ import { appendFact } from "../../storage/tables/facts.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { insertTask } from "../../storage/tables/tasks.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
+import { ensureClone } from "../clones/ensure-clone.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -23,7 +24,7 @@ import { createRuns, insertFirstRun } from "./store-runs.ts";
 
 /** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
 export async function createTask(
-  context: RequestContext & Uses<"git" | "executors" | "paths">,
+  context: RequestContext & Uses<"git" | "executors" | "paths" | "locks" | "ownDepot">,
   input: CreateTask,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
@@ -33,6 +34,7 @@ export async function createTask(
     if (input.onLabels.length > 0 && ownWorker(context) === null) return err(WORKS_ALONE);
     const repository = yield* await ownRepository(context, input.repository);
     if (input.fromWorktree && repository.url !== null) return err(noWorkingTree(repository));
+    yield* await ensureClone(context, repository, { signal: context.engineStop });
     const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
       configurationRefusal,
     );

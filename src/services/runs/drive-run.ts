@@ -27,6 +27,7 @@ import { trueCause } from "../worktrees/true-cause.ts";
 import { awaitAnswer, executeRun } from "./agent/execute-run.ts";
 import { dismissKeeper } from "./agent/standby-keeper.ts";
 import { checkRun } from "./check/check-run.ts";
+import { cloneForRun } from "./clone-for-run.ts";
 import { commitRun } from "./commit/commit-run.ts";
 import { finishStep } from "./finish-step.ts";
 import { prepareRun } from "./prepare/prepare-run.ts";
@@ -85,10 +86,12 @@ async function driveUnderLease(
 }
 
 /** An attempt that was cancelled while its run worked is cleaned up after the run. */
-async function cleanUpAfter(context: CleanUpContext, runId: string): Promise<void> {
+async function cleanUpAfter(context: CleanUpContext & Uses<"lackingClones">, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   if (run?.startedAt != null) context.ownDepot.nudge(run.attemptId);
-  if (run !== null && isEnded(run.status)) await keepCleaning(context, run.attemptId);
+  if (run === null || !isEnded(run.status)) return;
+  context.lackingClones.delete(runId);
+  await keepCleaning(context, run.attemptId);
 }
 
 async function drive(
@@ -180,15 +183,24 @@ async function resumeRun(_: unknown, { run }: RunWorld): Promise<Step> {
   return { event: "resume", run: { resumeAt: null, options } };
 }
 
-function stepFor(
-  state: RunWorld["run"],
-): (context: ServiceContext, world: RunWorld) => Promise<Step | Unmoved> {
+type TakeStep = (context: ServiceContext, world: RunWorld) => Promise<Step | Unmoved>;
+
+/** Takes the step if the run's clone is there. The settings in a new clone are read first. */
+function withClone(step: TakeStep): TakeStep {
+  return async (context, world) => {
+    const clone = await cloneForRun(context, world);
+    if (clone === "there") return step(context, world);
+    return clone === "lacking" ? "left" : "again";
+  };
+}
+
+function stepFor(state: RunWorld["run"]): TakeStep {
   const isReview = state.kind === "review";
   switch (state.phase ?? state.status) {
     case "queued":
-      return async () => ({ event: "prepare" });
+      return withClone(async () => ({ event: "prepare" }));
     case "preparing":
-      return prepareRun;
+      return withClone(prepareRun);
     case "waiting":
       return waitsInProcess(state) ? awaitAnswer : resumeRun;
     case "agent":

@@ -40,6 +40,22 @@ export async function lastDone(
   return row === undefined ? null : operations.read(row);
 }
 
+/** The newest operation of that kind on that subject, however it ended; null if there is none. */
+export async function newestOf(
+  db: Reader,
+  { kind, subject }: { readonly kind: string; readonly subject: string },
+): Promise<Operation | null> {
+  const row = await db
+    .selectFrom("operations")
+    .selectAll()
+    .where("subjectId", "=", subject)
+    .where("kind", "=", kind)
+    .orderBy("at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : operations.read(row);
+}
+
 /** At most ten. A whole id matches once, even if longer ones begin with it. The empty prefix matches nothing. */
 export async function operationsByPrefix(db: Reader, prefix: string): Promise<Operation[]> {
   if (prefix === "") return [];

@@ -136,6 +136,21 @@ describe("the queue", () => {
     ]);
   });
 
+  test("without its clone nothing goes on, also what had begun; room on the disk is waited for first", () => {
+    const lacksClone = { until: UNTIL, why: "It does not answer." };
+    const queued = [run("a", { lacksClone }), run("b", { lacksClone, begun: true }), run("c")];
+    expect(pickRuns(facts({ queued }), wide)).toEqual(["c"]);
+    expect(scheduleRuns(facts({ queued }), () => wide).waiting.map(({ waits }) => waits)).toEqual([
+      { reason: "clone", limit: null, ...lacksClone },
+      { reason: "clone", limit: null, ...lacksClone },
+    ]);
+    expect(waitsOf(facts({ queued, diskBelowFloor: true }), wide)).toEqual([
+      ["a", "disk", null],
+      ["b", "clone", UNTIL],
+      ["c", "disk", null],
+    ]);
+  });
+
   test("what had begun before a restart goes on whatever the limits say, and counts", () => {
     const queued = [run("a", { begun: true }), run("b", { begun: true }), run("c")];
     expect(pickRuns(facts({ queued, diskBelowFloor: true }), { ...wide, parallel: 1 })).toEqual(["a", "b"]);

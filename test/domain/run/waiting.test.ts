@@ -5,7 +5,7 @@ const EARLY = "2026-01-02T15:00:00.000Z";
 const LATE = "2026-01-02T16:00:00.000Z";
 const waits = waitingFor("per_login", { limit: 4 });
 const told = (at: string) => ({ at, data: waits });
-const free = { held: false, options: {} } as const;
+const free = { held: false, startedAt: null, options: {} } as const;
 const queued = { ...free, status: "PENDING", phase: "queued", resumeAt: null } as const;
 const limited = { ...free, status: "RUNNING", phase: "waiting", resumeAt: LATE } as const;
 
@@ -32,6 +32,15 @@ describe("what a run waits for", () => {
     expect(waitingNow(fenced, told(EARLY))).toEqual(waitingFor("fenced"));
     expect(waitingNow(fenced, told(LATE))).toEqual(waits);
     expect(waitingNow({ ...fenced, phase: "agent" }, undefined)).toBeNull();
+  });
+
+  test("is its clone while it is prepared, if that was told since; nothing else", () => {
+    const preparing = { ...queued, phase: "preparing", startedAt: LATE } as const;
+    const lack = waitingFor("clone", { until: LATE, why: "It does not answer." });
+    expect(waitingNow(preparing, { at: LATE, data: lack })).toEqual(lack);
+    expect(waitingNow(preparing, { at: EARLY, data: lack })).toBeNull();
+    expect(waitingNow(preparing, told(LATE))).toBeNull();
+    expect(waitingNow(queued, { at: EARLY, data: lack })).toEqual(lack);
   });
 
   test("is not known if the report cannot be read (promise 5.2)", () => {

@@ -41,7 +41,7 @@ test("as many as have a slot there, in the order of the queue", () => {
 });
 
 test("what would wait there too, or is about to begin where it is, stays", () => {
-  for (const reason of ["parallel", "disk", "per_login", "labels"] as const)
+  for (const reason of ["parallel", "disk", "clone", "per_login", "labels"] as const)
     expect(taken([waits(reason)])).toEqual(["r"]);
   for (const reason of ["per_repository", "login", "attempt", "draining"] as const)
     expect(taken([waits(reason)])).toEqual([]);

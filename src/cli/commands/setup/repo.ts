@@ -71,8 +71,8 @@ export const repoRemoveCommand = defineCommand({
   },
 });
 
-/** An older engine names no worker. */
-type Listed = RepositoryDocument & Partial<Pick<ListedRepositoryDocument, "worker">>;
+/** An older engine names no worker, and knows of no clone that went. */
+type Listed = RepositoryDocument & Partial<Pick<ListedRepositoryDocument, "worker" | "put_away">>;
 
 /** The text names a repository of several workers once; the document lists each. */
 function shown(repositories: readonly Listed[]): Done {
@@ -82,7 +82,9 @@ function shown(repositories: readonly Listed[]): Done {
     shortId(repository.id),
     cleanLine(repository.name),
     cleanLine(repository.path),
-    ...(hasClone ? [cleanLine(repository.url ?? "")] : []),
+    ...(hasClone
+      ? [`${cleanLine(repository.url ?? "")}${repository.put_away ? " (cloned anew when needed)" : ""}`]
+      : []),
     ...(hasOthers ? [cleanLine([...(repository.worker ? [] : ["here"]), ...workers].join(", "))] : []),
   ]);
   const heads = ["ID", "NAME", "PATH", ...(hasClone ? ["CLONE OF"] : []), ...(hasOthers ? ["ON"] : [])];

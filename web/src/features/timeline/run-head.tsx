@@ -75,8 +75,9 @@ function LiveTime({ run }: { readonly run: RunDocument }) {
   const format = useFormat();
   const now = useNow();
   const { code } = presentRun(run);
-  const time = run.resume_at === null ? "…" : format.clock(run.resume_at);
-  const { limit, worker = "" } = run.waits_for ?? {};
+  const { limit, worker = "", until = null } = run.waits_for ?? {};
+  const at = until ?? run.resume_at;
+  const time = at === null ? "…" : format.clock(at);
   const values = { run: run.number, time, limit: limit ?? 0, worker };
   const words = isKnown(code) ? t(code, values) : code.replaceAll("_", " ");
   const ms = now - Date.parse(run.started_at ?? run.created_at);

@@ -21,12 +21,13 @@ import { findCheckout } from "../core/find-checkout.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import type { Refusal } from "../core/refusal.ts";
-import { cloneRefusal, inTheWay, noRoom, refusedAddress } from "./clone-refusal.ts";
+import { cloneRefusal, inTheWay, noRoom, refusedAddress } from "../repositories/clone-refusal.ts";
+import { listAgain, repositoryChanged } from "../repositories/repository-changed.ts";
+import { bringSettings } from "../repositories/settings-of-clone.ts";
 import { cloneTold } from "./clone-told.ts";
-import { listAgain, repositoryChanged } from "./repository-changed.ts";
-import { bringSettings } from "./settings-of-clone.ts";
+import { bringRefsBack } from "./put-away-before.ts";
 
-type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration">;
+export type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration">;
 
 /** What the processes of a clone carry in their environment, with the folder that they write. */
 export const CLONE_MARKER = "TAZUNA_CLONE";
@@ -88,7 +89,7 @@ async function repositoryOf(
 }
 
 /** The same floor as for runs. */
-async function isDiskFull({ paths }: Uses<"paths">): Promise<boolean> {
+export async function isDiskFull({ paths }: Uses<"paths">): Promise<boolean> {
   const { free, total } = await freeSpace(paths.root);
   return free < diskFloor(total);
 }
@@ -118,6 +119,7 @@ async function makeClone(
       if (cloned.isErr()) return err(cloned.error);
       context.failpoint("clone:whole");
       await rename(aside, path);
+      await bringRefsBack(context, repository);
       return bringSettings(context.git, repository);
     },
     () => ({ path }),

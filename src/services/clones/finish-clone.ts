@@ -7,9 +7,10 @@ import { transact } from "../../storage/transact.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import { stopMarked } from "../../utils/programs/process-identity.ts";
 import type { Uses } from "../core/context-parts.ts";
+import { repositoryChanged } from "../repositories/repository-changed.ts";
+import { bringSettings } from "../repositories/settings-of-clone.ts";
 import { CLONE_MARKER } from "./clone-repository.ts";
-import { repositoryChanged } from "./repository-changed.ts";
-import { bringSettings } from "./settings-of-clone.ts";
+import { bringRefsBack } from "./put-away-before.ts";
 
 /** The git of the killed engine may still write. Only the move to its place, which came last, makes a clone whole. */
 export async function finishClone(
@@ -23,6 +24,7 @@ export async function finishClone(
   await removeTree(aside);
   const commonDir = join(path, ".git");
   if ((await locateGitDir(path))?.commonDir !== commonDir) return;
+  await bringRefsBack(context, { id, commonDir });
   const settled = await bringSettings(context.git, { path, commonDir });
   if (settled.isErr()) throw new Error(settled.error.message);
   const isKnown = (await getRepository(context.db.reader, id)) !== null;
