@@ -23,7 +23,7 @@ test("a drain answers with the worker, and a time limit is told in seconds", asy
   const since = "2026-01-02T03:04:05.000Z";
   expect<unknown>(await world.ask("POST", "ci-2/drain", {})).toEqual([
     200,
-    aWorker({ drain: { since, stops_at: null, runs: 2 } }),
+    aWorker({ drain: { since, by: null, stops_at: null, runs: 2 } }),
   ]);
   const [, limited] = await world.ask("POST", "ci-2/drain", { within_s: 60 });
   expect(limited.drain).toMatchObject({ stops_at: "2026-01-02T04:04:05.000Z" });

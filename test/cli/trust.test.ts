@@ -117,3 +117,20 @@ describe("tazuna trust", () => {
     });
   });
 });
+
+test("who trusted each script is said as soon as that was not the owner alone", async () => {
+  await using world = cliWorld();
+  const owner = { kind: "owner", id: null, name: null } as const;
+  const ann = { kind: "person", id: "p", name: "ann@x.example\u001b[2J" } as const;
+  const [first, second] = SCRIPTS.map((script) => ({ ...script, trusted: true }));
+  if (first === undefined || second === undefined) throw new Error("two scripts are needed");
+  world.services.world.scripts = [{ ...first, by: owner }, second];
+  expect((await world.run("trust")).out).toBe("Trusted:\n    setup: bun install\n    check test: bun test\n");
+  world.services.world.scripts = [
+    { ...first, by: owner },
+    { ...second, by: ann },
+  ];
+  expect((await world.run("trust")).out).toBe(
+    "Trusted:\n    setup: bun install\n      trusted by owner\n    check test: bun test\n      trusted by ann@x.example\n",
+  );
+});

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { aWorker } from "../helpers/sample-documents.ts";
 
-const SINCE = { since: "2026-01-02T03:04:05.000Z", stops_at: null };
+const SINCE = { since: "2026-01-02T03:04:05.000Z", stops_at: null, by: null };
+const ANN = { kind: "person", id: "p", name: "ann@x.example" } as const;
 
 function team() {
   const world = cliWorld();
@@ -19,6 +20,7 @@ test("the list says who drains, with how many runs, and who is drained", async (
     aWorker({ name: "c", drain: { ...SINCE, runs: 0 } }),
     aWorker({ name: "d", drain: { ...SINCE, runs: 0 }, state: "silent", pinned: 3 }),
     aWorker({ name: "e", state: "stopped" }),
+    aWorker({ name: "f", drain: { ...SINCE, by: ANN, runs: 0 } }),
   ];
   const { out } = await world.run("workers");
   expect(out.split("\n").map((line) => line.slice(0, 31).trim())).toEqual([
@@ -28,6 +30,7 @@ test("the list says who drains, with how many runs, and who is drained", async (
     "c     drained",
     "d     silent, drained, 3 pinned",
     "e     stopped, 1 pinned",
+    "f     drained, by ann@x.example",
     "* this one",
     "",
   ]);

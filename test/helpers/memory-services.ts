@@ -692,6 +692,7 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`drainWorker ${worker} ${withinMs} ${until}`);
         const drain = {
           since: "2026-01-02T03:04:05.000Z",
+          by: null,
           stops_at: withinMs === null ? null : "2026-01-02T04:04:05.000Z",
         };
         return changeWorker(worker, ({ slots }) => ({ drain: { ...drain, runs: slots.used } }));

@@ -1,6 +1,6 @@
 /** Tells who asked: acts, runs and comments name their actor as soon as there is more than one. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import type { AttemptDocument, RunDocument } from "../../src/contract/task-document.ts";
@@ -76,6 +76,18 @@ describe("one person at one machine", () => {
     expect(listed).toMatch(/token ci-bot +run_restore/);
     expect(listed).toMatch(/Z +owner +run_restore/);
     expect(listed).toMatch(/Z +- +push/);
+
+    await mkdir(join(product.repository, ".tazuna"));
+    const config = JSON.stringify({ setup: ["true"] });
+    await writeFile(join(product.repository, ".tazuna", "config.json"), config, { mode: 0o644 });
+    await bot("/scripts/trust", { repository: product.repository, hashes: "all" });
+    const trusted = await product.tazuna(["trust", "--json"]);
+    expect(trusted.json<{ scripts: readonly unknown[] }>().scripts).toEqual([
+      { hash: expect.any(String), text: "setup: true", trusted: true, by: token },
+    ]);
+    // A second word takes nothing away.
+    await product.tazuna(["trust", "--yes"]);
+    expect((await product.tazuna(["trust"])).stdout).toContain("trusted by token ci-bot");
 
     await using control = await mcpClient({
       cwd: product.repository,

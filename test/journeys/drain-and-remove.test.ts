@@ -105,7 +105,11 @@ journey("what still goes on at the time limit of a drain is stopped, also by the
   expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining("90s, 30m, 2h or 1d")]);
 
   const drained = await product.tazuna(["workers", "drain", name, "--within", "6s", "--json"], there);
-  expect(drained.json<WorkerDocument>().drain).toMatchObject({ runs: 1, stops_at: expect.any(String) });
+  expect(drained.json<WorkerDocument>().drain).toMatchObject({
+    runs: 1,
+    stops_at: expect.any(String),
+    by: { kind: "owner", id: null, name: (await workerAt(product, there)).name },
+  });
   await product.killEngine();
   await workerAt(product, {});
   const { run, attempt } = taskEnd(await product.tazuna(["wait", endless.document.task.id, "--json"], there));

@@ -81,7 +81,8 @@ describe("an older database", () => {
         for (const column of ["removed_at", "url", "address", "worker_id"])
           await sql`alter table repositories drop column ${sql.ref(column)}`.execute(trx);
         await sql`alter table tasks drop column on_labels`.execute(trx);
-        await sql`alter table comments drop column actor`.execute(trx);
+        for (const table of ["comments", "trusted_scripts"])
+          await sql`alter table ${sql.ref(table)} drop column actor`.execute(trx);
         for (const column of ["commands", "worker_id", "actor"])
           await sql`alter table operations drop column ${sql.ref(column)}`.execute(trx);
         await sql`drop index operations_kind`.execute(trx);

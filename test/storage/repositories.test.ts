@@ -54,7 +54,13 @@ describe("repositories", () => {
   });
 
   onBothDatabases("become one where one of them is the other", async ({ db }) => {
-    const script = { repositoryId: "repo-0", hash: "a", text: "make", trustedAt: sampleRepository.createdAt };
+    const script = {
+      repositoryId: "repo-0",
+      hash: "a",
+      text: "make",
+      trustedAt: sampleRepository.createdAt,
+      actor: null,
+    };
     const rule: AnswerRule = {
       id: "rule-1",
       repositoryId: "repo-0",

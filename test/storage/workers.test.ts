@@ -1,5 +1,7 @@
 /** Registers the workers of one database, and tells who was seen when. */
+
 import { expect } from "bun:test";
+import type { Actor } from "../../src/domain/actor.ts";
 import { renewLeases, takeLease } from "../../src/storage/tables/run-lease.ts";
 import { beginDrain, endDrain, findWorker, noteRemoved, standingOf } from "../../src/storage/team/drains.ts";
 import {
@@ -13,6 +15,8 @@ import {
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun } from "./sample-rows.ts";
+
+const ANN: Actor = { kind: "person", id: "p", name: "ann@x.example" };
 
 onBothDatabases("a worker keeps its name, and two on one machine get two", async ({ db }) => {
   const register = (id: string, host: string, version = "1.0.0") =>
@@ -76,10 +80,10 @@ onBothDatabases(
 onBothDatabases("a drain is kept over a start, but not that of a worker that left", async ({ db }) => {
   const register = () =>
     transact(db, (trx) => registerWorker(trx, { id: "a", version: "1.0.0", slots: 4, host: "one" }));
-  const drain = async (until: "resume" | "start", withinMs: number | null) => {
+  const drain = async (until: "resume" | "start", withinMs: number | null, actor: Actor | null = null) => {
     const worker = await findWorker(db.reader, "one");
     if (worker === null) throw new Error("it is not there");
-    await transact(db, (trx) => beginDrain(trx, worker, { until, withinMs }));
+    await transact(db, (trx) => beginDrain(trx, worker, { until, withinMs, actor }));
   };
   const standing = () => standingOf(db.reader, "a");
   await register();
@@ -95,11 +99,13 @@ onBothDatabases("a drain is kept over a start, but not that of a worker that lef
   await register();
   expect((await standing()).begins).toBe(true);
 
-  await drain("resume", 3_600_000);
+  await drain("resume", 3_600_000, ANN);
   const first = await findWorker(db.reader, "a");
   // A worker that leaves takes nothing away from what a person said, nor does a second request.
   await drain("start", null);
+  await drain("resume", null, { ...ANN, name: "bob@x.example" });
   expect(await register()).toMatchObject({
+    drainActor: ANN,
     drainingSince: first?.drainingSince,
     drainBy: first?.drainBy,
     drainUntil: "resume",
@@ -108,6 +114,7 @@ onBothDatabases("a drain is kept over a start, but not that of a worker that lef
   expect([(stopsInMs ?? 0) > 0, (stopsInMs ?? 0) <= 3_600_000]).toEqual([true, true]);
   const end = () => transact(db, (trx) => endDrain(trx, "a", "resume"));
   expect([await end(), await end(), (await standing()).begins]).toEqual([true, false, true]);
+  expect((await findWorker(db.reader, "a"))?.drainActor).toBeNull();
 });
 
 onBothDatabases("a worker whose clock is more than a minute off begins nothing", async ({ db }) => {

@@ -1,6 +1,7 @@
 /** Shows workers: who is there, what drains, and what the removal of one means. */
 import type { WorkerDocument } from "../../contract/endpoints/engine.ts";
 import { cleanLine, shellWord } from "../../contract/text.ts";
+import { actorWords } from "../../contract/words/actor-words.ts";
 import { tableText } from "./table.ts";
 
 export function workersText(workers: readonly WorkerDocument[], columns: number): string {
@@ -36,7 +37,9 @@ function stateText({ state, drain, pinned, clock, older }: WorkerDocument): stri
   const isThere = state === "ready";
   const words = [
     ...(isThere && drain !== null ? [] : [state]),
-    ...(drain === null ? [] : [drainState(drain.runs)]),
+    ...(drain === null
+      ? []
+      : [drainState(drain.runs), ...(drain.by ? [`by ${cleanLine(actorWords(drain.by))}`] : [])]),
     ...(isThere && clock !== null ? [clockState(clock)] : []),
     ...(isThere && older ? ["older"] : []),
     ...(isThere || pinned === 0 ? [] : [`${pinned} pinned`]),

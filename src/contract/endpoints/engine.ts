@@ -1,5 +1,6 @@
 /** Describes the endpoints of the engine itself: health, state, capacity, workers and how they join, tools, leaving. */
 import { z } from "zod";
+import { actorSchema } from "../../domain/actor.ts";
 import { WORKER_STATES } from "../../domain/worker/worker.ts";
 import { admitted, joinOffer, joinRequest, madeInvite } from "../join-documents.ts";
 import { MAX_WITHIN_S } from "../limits.ts";
@@ -72,6 +73,8 @@ const workerDocument = z.object({
     .object({
       /** UTC ISO, by the clock of the database, as the next one. */
       since: z.string(),
+      /** Who asked for it; null if its own end did, or if that is not known. */
+      by: actorSchema.nullable(),
       /** When the runs that still go on then are stopped; null if none is. */
       stops_at: z.string().nullable(),
       /** Those that go on; without any it is drained. */

@@ -1,5 +1,6 @@
 /** Describes a worker: a data folder whose engine works on a database that others may use too. */
 import { z } from "zod";
+import { actorSchema } from "../actor.ts";
 import { type Entity, time } from "../entity.ts";
 import { isFarOff } from "./clock-offset.ts";
 
@@ -36,6 +37,8 @@ export const workerSchema = z.object({
   /** What still goes on at that time is stopped; null if nothing is. */
   drainBy: time.nullable(),
   drainUntil: z.enum(DRAIN_ENDS).nullable(),
+  /** Who asked for the drain; null if it does not drain, if its own end did, or if an older program stored it. */
+  drainActor: actorSchema.nullable(),
   /** It is in no list any more; only what it left names it. */
   removedAt: time.nullable(),
 });

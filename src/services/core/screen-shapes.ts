@@ -1,5 +1,6 @@
 /** Describes the answers that screens ask for: what a new task would do, what takes room, what is left. */
 import type { Result } from "neverthrow";
+import type { Actor } from "../../domain/actor.ts";
 import type { LogVerdict } from "../../domain/clean/log-verdict.ts";
 import type { StorageVerdict } from "../../domain/clean/storage-verdict.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
@@ -145,6 +146,8 @@ export interface ListedWorker extends Pick<Worker, "id" | "name" | "state" | "ve
   /** Null if it may begin runs. */
   readonly drain: {
     readonly since: string;
+    /** Who asked for it; null if its own end did, or if that is not known. */
+    readonly by: Actor | null;
     /** When the runs that still go on then are stopped; null if none is. */
     readonly stops_at: string | null;
     /** Those that go on. */

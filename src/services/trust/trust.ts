@@ -21,9 +21,12 @@ interface ScriptOwner {
 /** Every script of the repository, with whether it is trusted, and the git settings that an agent may have planted. */
 export async function listScripts(context: Uses<"db" | "git">, owner: ScriptOwner): Promise<Script[]> {
   const trusted = await trustedScriptsOf(context.db.reader, owner.repository.id);
-  const hashes = new Set(trusted.map(({ hash }) => hash));
+  const known = new Map(trusted.map((script) => [script.hash, script]));
   const scripts = await repositoryScripts(owner.configuration);
-  const present = scripts.map(({ hash, text }) => ({ hash, text, trusted: hashes.has(hash) }));
+  const present = scripts.map(({ hash, text }) => {
+    const by = known.get(hash)?.actor ?? null;
+    return { hash, text, trusted: known.has(hash), ...(by === null ? {} : { by }) };
+  });
   return [...withReplaced({ present, trusted }), ...(await plantedSettings(context, owner.repository))];
 }
 
@@ -68,16 +71,17 @@ function untrustedWords(missing: readonly RepositoryScript[]): string {
 
 /** Trusts the scripts with these hashes in their current form; answers with the whole list. */
 export async function trustScripts(
-  context: Uses<"db" | "git" | "clock">,
+  context: Uses<"db" | "git" | "clock" | "actor">,
   owner: ScriptOwner & { readonly hashes: readonly string[] | "all" },
 ): Promise<Script[]> {
   const wanted = (await repositoryScripts(owner.configuration)).filter(
     (script: RepositoryScript) => owner.hashes === "all" || owner.hashes.includes(script.hash),
   );
+  const { actor } = context;
   const trustedAt = context.clock.iso();
   await transact(context.db, async (trx) => {
     for (const { hash, text } of wanted)
-      await trustScript(trx, { repositoryId: owner.repository.id, hash, text, trustedAt });
+      await trustScript(trx, { repositoryId: owner.repository.id, hash, text, trustedAt, actor });
   });
   const planted = await plantedSettings(context, owner.repository);
   const hashes = owner.hashes === "all" ? planted.map(({ hash }) => hash) : owner.hashes;

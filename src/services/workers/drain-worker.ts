@@ -16,11 +16,11 @@ export type DrainContext = TeamContext & Uses<"clock" | "newFacts" | "dispatcher
 
 /** Once this is answered, the worker begins nothing. One that drains already goes on doing so; a new time limit counts. */
 export function drainWorker(
-  context: DrainContext,
+  context: DrainContext & Uses<"actor">,
   { worker, withinMs, until }: WorkerDrain,
 ): Promise<Result<ListedWorker, Refusal>> {
   return change(context, worker, async (trx, found) => {
-    await beginDrain(trx, found, { withinMs, until });
+    await beginDrain(trx, found, { withinMs, until, actor: context.actor });
     return true;
   });
 }

@@ -31,7 +31,12 @@ export async function shownWorkers(
       drain:
         worker.drainingSince === null
           ? null
-          : { since: worker.drainingSince, stops_at: worker.drainBy, runs: goOn.get(id) ?? 0 },
+          : {
+              since: worker.drainingSince,
+              by: worker.drainActor,
+              stops_at: worker.drainBy,
+              runs: goOn.get(id) ?? 0,
+            },
       clock: isOff(worker.clockMs)
         ? { ahead_ms: worker.clockMs ?? 0, begins_nothing: isFarOff(worker.clockMs) }
         : null,

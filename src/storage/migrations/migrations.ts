@@ -115,6 +115,14 @@ const actors: Migration = {
   },
 };
 
+/** Says who trusted a script, and who drained a worker. */
+const actorsOfRows: Migration = {
+  async up(db, kind) {
+    await newColumn("trusted_scripts", "actor", "text").up(db, kind);
+    await newColumn("workers", "drain_actor", "text").up(db, kind);
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
@@ -161,6 +169,7 @@ export const MIGRATIONS: Migrations = {
   "0056-adds-log-packs": logPacks,
   "0059-adds-actors": actors,
   "0061-adds-left-worktrees": leftWorktrees,
+  "0062-adds-actors-of-rows": actorsOfRows,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

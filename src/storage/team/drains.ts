@@ -24,7 +24,11 @@ export async function findWorker(db: Reader, named: string): Promise<Worker | nu
 export async function beginDrain(
   trx: WriteTransaction,
   worker: Worker,
-  drain: { readonly withinMs: number | null; readonly until: NonNullable<Worker["drainUntil"]> },
+  drain: {
+    readonly withinMs: number | null;
+    readonly until: NonNullable<Worker["drainUntil"]>;
+    readonly actor: Worker["drainActor"];
+  },
 ): Promise<void> {
   const isPersons = worker.drainUntil === "resume";
   await trx
@@ -33,6 +37,7 @@ export async function beginDrain(
       ...(worker.drainingSince === null ? { drainingSince: databaseTime(trx) } : {}),
       ...(drain.withinMs === null ? {} : { drainBy: databaseTime(trx, drain.withinMs) }),
       drainUntil: isPersons ? "resume" : drain.until,
+      ...(isPersons ? {} : workers.write({ drainActor: drain.actor })),
     })
     .where("id", "=", worker.id)
     .execute();
@@ -46,7 +51,7 @@ export async function endDrain(
 ): Promise<boolean> {
   const ended = await trx
     .updateTable("workers")
-    .set({ drainingSince: null, drainBy: null, drainUntil: null })
+    .set({ drainingSince: null, drainBy: null, drainUntil: null, drainActor: null })
     .where("id", "=", id)
     .where("drainUntil", "is not", null)
     .$if(by === "start", (update) => update.where("drainUntil", "=", by))

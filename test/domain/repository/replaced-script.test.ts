@@ -2,7 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { withReplaced } from "../../../src/domain/repository/replaced-script.ts";
 
-const trusted = (hash: string, text: string) => ({ repositoryId: "r", hash, text, trustedAt: "2026" });
+const trusted = (hash: string, text: string) => ({
+  repositoryId: "r",
+  hash,
+  text,
+  trustedAt: "2026",
+  actor: null,
+});
 
 describe("a script that changed", () => {
   test("is shown against the trusted one of its name that is gone", () => {

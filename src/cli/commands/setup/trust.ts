@@ -1,6 +1,8 @@
 /** Shows the scripts that a repository would run and trusts them after a person agreed. */
 import { err, ok } from "neverthrow";
 import type { ScriptDocument } from "../../../contract/endpoints/repositories.ts";
+import { cleanLine } from "../../../contract/text.ts";
+import { actorWords, needsNames } from "../../../contract/words/actor-words.ts";
 import { type Done, defineCommand, switchFlag } from "../../shared/command.ts";
 import { askForTrust, INTERRUPTED, scriptsText, trustThese } from "../../shared/trust-scripts.ts";
 
@@ -26,8 +28,16 @@ function shown(scripts: readonly ScriptDocument[]): Done {
   const [trusted, open] = [part(true), part(false)];
   const text = [
     scripts.length === 0 ? "This repository has no scripts of its own to trust.\n" : "",
-    trusted.length === 0 ? "" : `Trusted:\n${scriptsText(trusted)}`,
+    trusted.length === 0 ? "" : `Trusted:\n${trustedText(trusted)}`,
     open.length === 0 ? "" : `Not trusted:\n${scriptsText(open)}To trust them: \`tazuna trust --yes\`.\n`,
   ].join("");
   return { document, text };
+}
+
+/** With who trusted each, as soon as that needs to be told. */
+function trustedText(scripts: readonly ScriptDocument[]): string {
+  if (!needsNames(scripts.map(({ by }) => by))) return scriptsText(scripts);
+  const byText = ({ by }: ScriptDocument) =>
+    by === undefined ? "" : `      trusted by ${cleanLine(actorWords(by))}\n`;
+  return scripts.map((script) => `${scriptsText([script])}${byText(script)}`).join("");
 }
