@@ -31,6 +31,9 @@ journey("what only the lost machine had is offered, shown, brought in, and taken
     expect(told).toContain("Edits of 2 files are here alone");
     expect(told).toContain(`tazuna restore ${id.slice(0, 8)} --from ${offer.worker.name}`);
   }
+  // Where the attempt is now, a clean-up leaves it until somebody has decided.
+  const kept = (await product.tazuna(["clean", "--yes"], there)).stdout.replaceAll(/\s+/g, " ");
+  expect(kept).toContain(`${offer.worker.name} came back with edits that it does not have.`);
   const now = await team.show(begun);
   const files = async () =>
     Promise.all(

@@ -23,6 +23,8 @@ export interface AttemptFacts extends Pick<Attempt, "id" | "branch" | "worktree"
   /** The branch that holds all of its work; null if it is not known to be merged. */
   readonly mergedInto: string | null;
   readonly work: Work;
+  /** Workers that came back with edits that it does not have; absent if none did. */
+  readonly cameBack?: readonly string[];
 }
 
 /** What git reports about the worktree; git is only asked if the answer matters. */
@@ -66,6 +68,8 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
         .filter((part) => part !== null)
         .join(" "),
     };
+  const [worker] = facts.cameBack ?? [];
+  if (worker !== undefined) return keepForOffer(facts, worker);
   if (precious !== null) return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it anyway.`);
   const { mergedInto } = facts;
   return {
@@ -75,6 +79,15 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
         ? "It is finished: nothing in it is uncommitted, and its commits are elsewhere too."
         : `It is merged into ${mergedInto}, and nothing in it is uncommitted.`,
   };
+}
+
+/** A person has not decided yet whether those edits come into it. */
+function keepForOffer(facts: AttemptFacts, worker: string): CleanVerdict {
+  const from = `${short(facts)} --from ${shellWord(worker)}`;
+  return keep(
+    `${worker} came back with edits that it does not have.`,
+    `\`tazuna diff ${from}\` shows them; \`tazuna restore ${from}\` brings them in, and with \`--discard\` drops the offer.`,
+  );
 }
 
 /** What keeps it even if it is named. */

@@ -18,6 +18,7 @@ import { heldByOthers } from "../branches/remove-branch.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findPlaceOf } from "../core/find-place.ts";
 import { findMerge } from "../landing/find-merge.ts";
+import { offersOf } from "../returned/left-of.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "../worktrees/left-by-setup.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
@@ -49,6 +50,10 @@ export async function examineAttempts(
   const workers = await findWorkers(idle);
   const quiet = idle.filter(({ attempt, place }) => place === "there" && !workers.has(attempt.id));
   const works = await examineWorktrees(context, quiet);
+  const offers = await offersOf(
+    context,
+    attempts.map(({ id }) => id),
+  );
   const examined: ExaminedAttempt[] = [];
   for (const { attempt, runs, place, locked } of all) {
     const { id, branch, worktree, state, cleanUp, gitDir } = attempt;
@@ -56,7 +61,8 @@ export async function examineAttempts(
     const pids = workers.get(id) ?? [];
     const made = gitDir !== null;
     const facts = { id, branch, worktree, state, cleanUp, named, runs, place, made, locked, pids, work };
-    examined.push(await withMerge(context, attempt, { ...facts, mergedInto: null }));
+    const cameBack = offers.get(id)?.map(({ name }) => name) ?? [];
+    examined.push(await withMerge(context, attempt, { ...facts, cameBack, mergedInto: null }));
   }
   return examined;
 }

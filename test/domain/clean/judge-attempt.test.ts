@@ -79,6 +79,18 @@ test("a named one says what is uncommitted, file by file", () => {
   expect(why).toBe("It was named. It holds what is not committed: a, b, c, d. A snapshot is taken first.");
 });
 
+test("one that a machine came back with edits of stays until somebody decides, or it is named", () => {
+  const facts = { ...FINISHED, cameBack: ["mac-7"] };
+  expect(judgeAttempt(facts)).toEqual({
+    go: false,
+    why: "mac-7 came back with edits that it does not have.",
+    remedy:
+      "`tazuna diff attempt- --from mac-7` shows them; `tazuna restore attempt- --from mac-7` brings them in, and with `--discard` drops the offer.",
+  });
+  expect(judgeAttempt({ ...facts, mergedInto: "main" }).go).toBe(false);
+  expect(judgeAttempt({ ...facts, named: true }).go).toBe(true);
+});
+
 test("a named one whose worktree is gone promises no snapshot", () => {
   const { why } = judgeAttempt({ ...FINISHED, named: true, place: "gone", work: { of: "not_asked" } });
   expect(why).toBe("It was named. Its worktree is gone; a follow-up would make it again.");
