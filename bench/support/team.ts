@@ -14,8 +14,8 @@ export interface BenchTeam extends AsyncDisposable {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** An engine may hold ten connections. */
-const CONNECTIONS_EACH = 12;
+/** An engine holds five connections. */
+const CONNECTIONS_EACH = 6;
 
 /** Each engine begins up to `slots` runs of the agent `bench`, which is `agent`. Everything ends with the scope. */
 export async function startTeam(of: {

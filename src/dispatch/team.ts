@@ -1,4 +1,5 @@
 /** Joins the engines on one Postgres: tells a worker to look at something, and knows who is there (ADR 0085). */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { PgBoss } from "pg-boss";
 import { settlesWithin } from "../utils/time/waiting.ts";
 import { type Chore, doChore } from "./chores.ts";
@@ -27,6 +28,8 @@ export interface Team {
    * without its job. A worker that is not there looks when it is.
    */
   look(worker: string, at: LookAt, execute?: ExecuteSql): Promise<void>;
+  /** Makes sure that `look` needs nothing but its transaction. */
+  meet(worker: string): Promise<void>;
   /** Asks that one engine looks soon at what waits on all workers. It never rejects. */
   place(): Promise<void>;
   /** From now on this engine does it if its time has come, until it stops. */
@@ -42,8 +45,10 @@ type ListenSql = (
 ) => Promise<{ close(): Promise<void> }>;
 
 interface TeamOptions extends PresenceOptions {
-  /** On the pool. A text may hold several statements between `BEGIN` and `COMMIT`. */
+  /** A text may hold several statements between `BEGIN` and `COMMIT`. */
   readonly execute: ExecuteSql;
+  /** The same on other connections: whoever holds that of `execute` may wait for what runs here. */
+  readonly executeBeside: ExecuteSql;
   /** Hears a channel of the database; without it, or while it hears nothing, looks are found by a poll. */
   readonly listen?: ListenSql;
   /** The schema of our tables. */
@@ -68,9 +73,10 @@ const CACHE_S = 10;
 export async function joinTeam(options: TeamOptions): Promise<Team> {
   const { PgBoss } = await import("pg-boss");
   const report = tellSeldom(options.onError);
+  const beside = new AsyncLocalStorage<ExecuteSql>();
   const boss = new PgBoss({
     db: {
-      ...adapterOf(options.execute),
+      ...adapterOf((text, values) => (beside.getStore() ?? options.execute)(text, values)),
       ...(options.listen === undefined ? {} : { listen: options.listen }),
     },
     useListenNotify: options.listen !== undefined,
@@ -96,7 +102,7 @@ export async function joinTeam(options: TeamOptions): Promise<Team> {
     };
     let left: Promise<boolean> | null = null;
     return {
-      look: lookSender(boss),
+      ...lookSender(boss, (act) => beside.run(options.executeBeside, act)),
       place: () => boss.send(PLACE.name, {}).then(() => undefined, report),
       chore: (chore) => void ends.push(doChore(boss, chore, report)),
       stop: async () => {
@@ -176,18 +182,31 @@ async function takePlacing(
   return () => boss.offWork(PLACE.name, { wait: true });
 }
 
-function lookSender(boss: PgBoss): Team["look"] {
+/**
+ * What is asked within the transaction of a caller, `beside` asks on another connection: the one of all jobs may be held by
+ * that transaction, or wait for it.
+ */
+function lookSender(
+  boss: PgBoss,
+  beside: (act: () => Promise<void>) => Promise<void>,
+): Pick<Team, "look" | "meet"> {
   const known = new Set<string>();
-  return async (worker, at, execute) => {
+  const meet = async (worker: string) => {
+    if (known.has(worker)) return;
+    // Outside of the caller's transaction: a queue without jobs harms nobody.
     const queue = lookQueue(worker);
-    if (!known.has(worker)) {
-      // Outside of the caller's transaction: a queue without jobs harms nobody.
-      await boss.createQueue(queue.name, queue);
-      known.add(worker);
-    }
-    await boss.send(queue.name, at, {
-      singletonKey: `${at.run ?? ""}/${at.attempt ?? ""}/${at.request ?? ""}`,
-      ...(execute === undefined ? {} : { db: adapterOf(execute) }),
-    });
+    await boss.createQueue(queue.name, queue);
+    known.add(worker);
+  };
+  return {
+    meet: (worker) => beside(() => meet(worker)),
+    look: (worker, at, execute) =>
+      beside(async () => {
+        await meet(worker);
+        await boss.send(lookQueue(worker).name, at, {
+          singletonKey: `${at.run ?? ""}/${at.attempt ?? ""}/${at.request ?? ""}`,
+          ...(execute === undefined ? {} : { db: adapterOf(execute) }),
+        });
+      }),
   };
 }

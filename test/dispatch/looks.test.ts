@@ -150,9 +150,10 @@ describe.skipIf(skipped !== "")(deep(`jobs that say look${skipped}`), () => {
     }
     // Each poll alone would take 2.5 s on average.
     expect(took.toSorted((a, b) => a - b)[10]).toBeLessThan(250);
-    const session = `select pg_terminate_backend(pid) as ended from pg_stat_activity
-      where query = format('listen "pgboss_%s"', left(encode(sha224(convert_to($1, 'UTF8')), 'hex'), 24))`;
-    expect(await world.ask(session, [jobsSchema(world.target.schema)])).toEqual([{ ended: true }]);
+    // It listens on the connection of its jobs.
+    const [session] = (await there.execute("select pg_backend_pid() as pid", [])).rows;
+    const ending = "select pg_terminate_backend($1) as ended";
+    expect(await world.ask(ending, [session?.pid])).toEqual([{ ended: true }]);
     await team.look(THERE, run("after"));
     await waitFor("the look after it", () => looks(there.told).includes("look after/null"), {
       withinMs: 8_000,

@@ -46,15 +46,19 @@ export async function join(
 ): Promise<Member> {
   const db = await openOn(target);
   const told: string[] = [];
-  const execute = executeSql(db.reader);
+  const execute = executeSql(db.writes.aside);
+  const noted =
+    (run: ExecuteSql): ExecuteSql =>
+    (text, values) => {
+      sent?.(text);
+      return run(text, values);
+    };
   const nothing = { onNews: () => undefined, onError: () => undefined };
   const hearing = listens === true ? db.hearOthers?.(nothing) : undefined;
   const team = await joinTeam({
     ...(listens === true && db.listen !== undefined ? { listen: db.listen } : {}),
-    execute: (text, values) => {
-      sent?.(text);
-      return execute(text, values);
-    },
+    execute: noted(execute),
+    executeBeside: noted(executeSql(db.reader)),
     schema: await schemaOf(db.reader),
     worker,
     onLook: async (at) => {

@@ -162,7 +162,7 @@ journey("what cannot join is refused, and its remedy says how it can", async () 
 
   // A Postgres without room is found before the invitation is used.
   await product.tazuna(["engine", "stop"]);
-  await db.query("alter system set max_connections = 14");
+  await db.query("alter system set max_connections = 10");
   await db.query("alter system set superuser_reserved_connections = 3");
   await db.end();
   await database.stop();

@@ -129,3 +129,33 @@ test.skipIf("missing" in postgres)(
     await Promise.all([rival.end(), admin.end()]);
   },
 );
+
+const few = "an engine that works on five runs holds at most five connections";
+
+test.skipIf("missing" in postgres)(
+  deep("missing" in postgres ? `${few} (skipped: ${postgres.missing})` : few),
+  async () => {
+    await using server = await ownPostgres();
+    await using product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+    await product.configure({ limits: { parallel: 5 } });
+    await product.agent("writer", "echo one > hello.txt; echo Done.");
+    const admin = new Client({ connectionString: server.url });
+    await admin.connect();
+    const seen: number[] = [];
+    const work = { isOver: false };
+    const counted = (async () => {
+      const open = "select count(*)::int as count from pg_stat_activity where application_name = 'tazuna'";
+      while (!work.isOver) seen.push((await admin.query<{ count: number }>(open)).rows[0]?.count ?? 0);
+    })();
+    const ends = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        product.tazuna(["run", "Write hello", "--agent", "writer", "--json"]).then(taskEnd),
+      ),
+    );
+    work.isOver = true;
+    await counted;
+    await admin.end();
+    expect(ends.map(({ run }) => run.outcome)).toEqual(Array.from({ length: 5 }, () => "pushed"));
+    expect(Math.max(...seen)).toBe(5);
+  },
+);

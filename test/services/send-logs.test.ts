@@ -202,14 +202,14 @@ onPostgres("a statement of which no answer came is not repeated, and nothing is 
   const context = contextOf(db, folder.path);
   await begin(context, ["run"]);
   let answers = false;
-  const kysely = db.writes.kysely.withPlugin({
+  const aside = db.writes.aside.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
       if (!answers) throw new Error("no answer");
       return result;
     },
   });
-  const send = senderOf({ ...context, db: { ...db, writes: { ...db.writes, kysely } } });
+  const send = senderOf({ ...context, db: { ...db, writes: { ...db.writes, aside } } });
   await print(context, "run", "one\n");
   await expect(send()).rejects.toThrow("no answer");
   answers = true;

@@ -44,19 +44,23 @@ const JOIN_MS = 5_000;
 export function createOthers(kind: Database["kind"]): Others {
   if (kind === "sqlite")
     return {
-      link: { tell: async () => undefined, placeSoon: async () => undefined },
+      link: { meet: async () => undefined, tell: async () => undefined, placeSoon: async () => undefined },
       chore: () => undefined,
       join: () => ({ leave: async () => undefined }),
     };
   let current: Team | null = null;
   const { promise: joined, resolve } = Promise.withResolvers<Team | null>();
+  const soon = async () => {
+    const team = await Promise.race([joined, delay(JOIN_MS, null, { ref: false })]);
+    if (team === null) throw new StorageFailure(storageError("database_unreachable", NOT_JOINED));
+    return team;
+  };
   return {
     link: {
+      meet: async (worker) => (await soon()).meet(worker),
       tell: async (trx, worker, at) => {
         const { executeSql } = await import("../../storage/postgres/execute-sql.ts");
-        const team = await Promise.race([joined, delay(JOIN_MS, null, { ref: false })]);
-        if (team === null) throw new StorageFailure(storageError("database_unreachable", NOT_JOINED));
-        await team.look(worker, at, trx === null ? undefined : executeSql(trx));
+        await (await soon()).look(worker, at, trx === null ? undefined : executeSql(trx));
       },
       // What came before this engine joined is looked at once it has.
       placeSoon: async () => current?.place(),
@@ -88,12 +92,13 @@ async function joinUntil(
   leaving: AbortSignal,
 ): Promise<Team | null> {
   const { executeSql, schemaOf } = await import("../../storage/postgres/execute-sql.ts");
-  const { reader } = context.db;
+  const { reader, writes } = context.db;
   const onError = tellSeldom((error) => context.reportFault("the team", error));
   while (!leaving.aborted) {
     try {
       return await joinTeam({
-        execute: executeSql(reader),
+        execute: executeSql(writes.aside),
+        executeBeside: executeSql(reader),
         ...(context.db.listen === undefined ? {} : { listen: context.db.listen }),
         schema: await schemaOf(reader),
         worker: context.owner,

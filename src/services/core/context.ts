@@ -27,6 +27,8 @@ import type { OpenTerminal } from "./open-terminal.ts";
 
 /** The other engines. Nothing happens without any. */
 interface TeamLink {
+  /** Before a transaction that is outside the turns of writers tells that worker something. */
+  meet(worker: string): Promise<void>;
   /** Tells another worker to look at something; in that transaction, if there is one. */
   tell(trx: OpenTransaction | null, worker: string, at: LookAt): Promise<void>;
   /** Lets one engine look soon at what waits on all workers. It never rejects. */

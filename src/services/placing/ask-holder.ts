@@ -29,6 +29,7 @@ export function createAskHolder(context: Uses<"db" | "owner" | "team" | "newId">
   return async (worker, call) => {
     const id = newId();
     using told = await ears.of(id);
+    await team().meet(worker.id);
     await insertRequest(db, { id, workerId: worker.id, askedBy: owner, call }, (trx) =>
       team().tell(trx, worker.id, { run: null, attempt: null, request: id }),
     );

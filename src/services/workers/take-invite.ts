@@ -30,8 +30,8 @@ import {
 
 type HostContext = Uses<"db" | "postgresAddress" | "programVersion">;
 
-/** A worker's pool, its lock and its listening session. */
-const NEEDED = 10;
+/** What a worker holds (ADR 0106). */
+const NEEDED = 5;
 const PASSWORD_BYTES = 32;
 const SALT_BYTES = 16;
 

@@ -95,7 +95,7 @@ export async function noteBrowserSeen(
   { writes }: Database,
   { id, everyMs }: { readonly id: string; readonly everyMs: number },
 ): Promise<void> {
-  const db = writes.kysely;
+  const db = writes.aside;
   await db
     .updateTable("browsers")
     .set({ lastSeenAt: databaseTime(db) })

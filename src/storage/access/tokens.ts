@@ -44,7 +44,7 @@ export async function noteTokenUse(
   { writes }: Database,
   { id, at }: { readonly id: string; readonly at: string },
 ): Promise<void> {
-  await writes.kysely
+  await writes.aside
     .updateTable("accessTokens")
     .set(accessTokens.write({ usedAt: at }))
     .where("id", "=", id)

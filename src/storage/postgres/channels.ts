@@ -1,8 +1,9 @@
 /** Knows who hears which channel of an engine's one listening session, also while that session is opened anew. */
-import type { Client } from "pg";
 import type { ListenSql } from "../schema/opened-database.ts";
 
-type Session = Pick<Client, "query">;
+interface Session {
+  query(text: string): Promise<unknown>;
+}
 
 export interface Channels {
   readonly listen: ListenSql;

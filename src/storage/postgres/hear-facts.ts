@@ -1,15 +1,14 @@
 /**
  * Hears of facts that other engines write: a notification wakes at once, and a look every two seconds finds what no
- * notification told.
+ * notification told. It listens on the connection that an engine has for what waits for no turn.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
-import { FACT_CHANNEL } from "../schema/fact-channel.ts";
+import type { Pool } from "pg";
 import type { FactsListener } from "../schema/opened-database.ts";
 import type { Reader } from "../schema/schema.ts";
 import { lastSeq } from "../tables/facts.ts";
 import type { Channels } from "./channels.ts";
-import { clientConfig, type PostgresTarget, STATEMENT_MS } from "./postgres-pool.ts";
+import { type Hearing, openSession } from "./listening-session.ts";
 
 interface HearOptions extends FactsListener {
   readonly reader: Reader;
@@ -25,12 +24,10 @@ const TOGETHER_MS = 50;
 /** A notification that is later than a look by this much counts as lost. */
 const LATE_MS = 100;
 const AGAIN_MS = 1_000;
-/** So often the session is asked whether it still lives: one that was dropped without a word hears nothing. */
-const PING_MS = 30_000;
-const LEAVE_MS = 1_000;
 
 /** Nothing is thrown out of it: a fault is reported once, until things work again. */
-export function hearFacts(target: PostgresTarget, options: HearOptions): { stop(): Promise<void> } {
+/** `pool` has one connection. */
+export function hearFacts(pool: Pool, options: HearOptions): { stop(): Promise<void> } {
   const { reader, isOwn, onError, channels } = options;
   const leave = new AbortController();
   const wake = gathered(() => {
@@ -54,7 +51,7 @@ export function hearFacts(target: PostgresTarget, options: HearOptions): { stop(
   };
   const stopLooking = everySoOften(LOOK_MS, look);
   const heard = (session: number, seq: number) => note(seq, isOwn(session));
-  const listening = keepListening(target, { heard, channels, look, leave: leave.signal, onError });
+  const listening = keepListening(pool, { heard, channels, look, leave: leave.signal, onError });
   return {
     stop: async () => {
       leave.abort();
@@ -63,9 +60,7 @@ export function hearFacts(target: PostgresTarget, options: HearOptions): { stop(
   };
 }
 
-interface Listening {
-  readonly heard: (session: number, seq: number) => void;
-  readonly channels: Channels;
+interface Listening extends Hearing {
   /** Finds what was told while nobody listened. */
   readonly look: () => Promise<void>;
   readonly leave: AbortSignal;
@@ -73,14 +68,14 @@ interface Listening {
 }
 
 /** Opens a session, and another one whenever it ended. */
-async function keepListening(target: PostgresTarget, listening: Listening) {
+async function keepListening(pool: Pool, listening: Listening) {
   const { look, leave, onError } = listening;
   const tries = oncePerOutage(onError);
   const left = new Promise<void>((resolve) => {
     leave.addEventListener("abort", () => resolve(), { once: true });
   });
   while (!leave.aborted) {
-    const session = await tries(() => openSession(target, listening));
+    const session = await tries(() => openSession(pool, listening));
     if (session !== null) {
       await look();
       await Promise.race([session.ended, left]);
@@ -88,50 +83,6 @@ async function keepListening(target: PostgresTarget, listening: Listening) {
     }
     await Promise.race([delay(AGAIN_MS, undefined, { ref: false }), left]);
   }
-}
-
-interface Session {
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-}
-
-async function openSession(
-  target: PostgresTarget,
-  { heard, channels }: Pick<Listening, "heard" | "channels">,
-): Promise<Session> {
-  const client = new Client({ ...clientConfig(target), query_timeout: STATEMENT_MS });
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  // A broken connection must not end the process.
-  client.on("error", () => resolve());
-  client.on("end", () => resolve());
-  let facts: string | undefined;
-  client.on("notification", ({ processId, channel, payload = "" }) =>
-    channel === facts ? heard(processId, Number(payload)) : channels.heard(channel, payload),
-  );
-  // One that does not answer would not say goodbye either.
-  const end = () => {
-    channels.closed(client);
-    return Promise.race([client.end().catch(() => undefined), delay(LEAVE_MS, undefined, { ref: false })]);
-  };
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ name: string }>(`select ${FACT_CHANNEL} as name`);
-    facts = rows[0]?.name;
-    await client.query(`listen "${facts}"`);
-    await channels.opened(client);
-  } catch (error) {
-    await end();
-    throw error;
-  }
-  const ping = setInterval(() => client.query("select 1").catch(() => resolve()), PING_MS);
-  ping.unref();
-  return {
-    ended,
-    close: async () => {
-      clearInterval(ping);
-      await end();
-    },
-  };
 }
 
 /** Calls `act` at most once in a while, and never within the call: what is told meanwhile is told together. */

@@ -1,4 +1,4 @@
-/** Opens a pool of connections to Postgres that reads values as SQLite does and names failures. */
+/** Opens connections to Postgres that read values as SQLite does and name failures. */
 import { PostgresDialect, type PostgresPool } from "kysely";
 import { type ClientConfig, Pool, type PoolClient, types } from "pg";
 import {
@@ -8,6 +8,7 @@ import {
   storageError,
   storageErrorOf,
 } from "../schema/storage-error.ts";
+import type { Seats } from "./seats.ts";
 
 export interface PostgresTarget {
   readonly url: string;
@@ -20,24 +21,30 @@ export interface PostgresTarget {
  * system alone gives it up after a quarter of an hour.
  */
 export const STATEMENT_MS = 10_000;
+/** How long a connection is waited for. */
+export const CONNECT_MS = 10_000;
 
 interface PoolOptions {
-  readonly isPatient: boolean;
+  /** How many connections at most. */
+  readonly max: number;
+  /** Its statements take as long as they need, as a change of the schema may. */
+  readonly isPatient?: true;
+  /** A connection stays open also while nobody uses it. */
+  readonly isKept?: true;
   /** Holds the server's numbers of the connections that are open. */
-  readonly sessions?: Set<number>;
+  readonly sessions: Set<number>;
 }
 
-/**
- * A dialect over a new pool. The address is used unchanged; nothing connects before the first query. `patient`
- * statements take as long as they need, as a change of the schema may.
- */
-export function postgresDialect(
+/** The address is used unchanged; nothing connects before the first query. */
+export function postgresPool(
   target: PostgresTarget,
-  { isPatient, sessions = new Set() }: PoolOptions,
-): PostgresDialect {
+  { max, isPatient, isKept, sessions }: PoolOptions,
+): Pool {
   const pool = new Pool({
     ...clientConfig(target),
-    ...(isPatient ? { max: 1 } : { max: 8, query_timeout: STATEMENT_MS }),
+    max,
+    ...(isPatient ? {} : { query_timeout: STATEMENT_MS }),
+    ...(isKept ? { idleTimeoutMillis: 0 } : {}),
     // A transaction waits only for the database. An idle one is a fault, and ends after this time.
     idle_in_transaction_session_timeout: 30_000,
     types: { getTypeParser: (oid, format) => parserOf(oid, format) },
@@ -49,7 +56,12 @@ export function postgresDialect(
     sessions.add(sessionOf(client));
   });
   pool.on("remove", (client) => sessions.delete(sessionOf(client)));
-  return new PostgresDialect({ pool: namingFailures(pool) });
+  return pool;
+}
+
+/** Whoever uses it holds at most as many connections of the pool at once as there are seats. */
+export function postgresDialect(pool: Pool, seats: Seats | null = null): PostgresDialect {
+  return new PostgresDialect({ pool: namingFailures(pool, seats) });
 }
 
 /** The number that the server gave the connection. The types of `pg` do not name it. */
@@ -61,7 +73,7 @@ function sessionOf(client: PoolClient): number {
 export function clientConfig(target: PostgresTarget): ClientConfig {
   return {
     connectionString: target.url,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: "tazuna",
     ...(target.schema === null ? {} : { options: `-c search_path=${optionWord(target.schema)}` }),
@@ -85,22 +97,27 @@ function parserOf(oid: number, format?: "text" | "binary") {
   };
 }
 
-function namingFailures(pool: Pool): PostgresPool {
-  const wrapped = new WeakMap<PoolClient, object>();
+function namingFailures(pool: Pool, seats: Seats | null): PostgresPool {
   return {
     options: pool.options,
-    end: () => pool.end(),
+    end: async () => {
+      if (!pool.ending) await pool.end();
+    },
     connect: async () => {
-      const client = await pool.connect().catch(rethrowAsUnreachable);
-      const known = wrapped.get(client) ?? guarded(client);
-      wrapped.set(client, known);
-      return known;
+      const leave = (await seats?.enter().catch(rethrowAsUnreachable)) ?? (() => undefined);
+      try {
+        const client = await pool.connect().catch(rethrowAsUnreachable);
+        return guarded(client, leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
   } as PostgresPool;
 }
 
 /** A connection that did not answer once is asked nothing more, and is not used again. */
-function guarded(client: PoolClient) {
+function guarded(client: PoolClient, leave: () => void): object {
   let silence: unknown = null;
   const failed = (error: unknown): never => {
     if (isSilence(error)) silence = asStorageFailure(error);
@@ -109,7 +126,10 @@ function guarded(client: PoolClient) {
   return {
     query: (text: string, parameters: unknown[]) =>
       silence === null ? client.query(text, parameters).catch(failed) : Promise.reject(silence),
-    release: (discard?: boolean) => client.release(discard === true || silence !== null),
+    release: (discard?: boolean) => {
+      client.release(discard === true || silence !== null);
+      leave();
+    },
   };
 }
 

@@ -39,8 +39,16 @@ export interface Database {
   readonly kind: "sqlite" | "postgres";
   /** For reading; sees only committed data. */
   readonly reader: Reader;
-  /** For `transact` alone. */
-  readonly writes: { readonly kysely: Kysely<Schema>; readonly queue: FairQueue };
+  readonly writes: {
+    /** For `transact` alone. */
+    readonly kysely: Kysely<Schema>;
+    readonly queue: FairQueue;
+    /**
+     * Writes what is no fact, and waits for no turn: leases, presence, requests. On a Postgres it has one connection of its
+     * own. Neither slow reads nor a transaction that is stuck hold it up. Whoever holds it asks for no other one.
+     */
+    readonly aside: Kysely<Schema>;
+  };
   /** Begins to listen until `stop`. Null if no other engine can write facts: an SQLite serves one engine alone. */
   readonly hearOthers: ((listener: FactsListener) => { stop(): Promise<void> }) | null;
   /** For a Postgres: heard from `hearOthers` on. */

@@ -57,7 +57,7 @@ async function read(file: string, { programVersion, inUse }: InspectOptions): Pr
       db: {
         kind: "sqlite",
         reader,
-        writes: { kysely: reader, queue: new FairQueue() },
+        writes: { kysely: reader, aside: reader, queue: new FairQueue() },
         hearOthers: null,
         close,
       },

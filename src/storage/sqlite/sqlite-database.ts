@@ -31,7 +31,7 @@ export async function openSqlite(file: string, options: Required<OpenOptions>): 
     return {
       kind: "sqlite",
       reader: open("read"),
-      writes: { kysely: writer, queue },
+      writes: { kysely: writer, aside: writer, queue },
       hearOthers: null,
       close: () => queue.run(close),
     };

@@ -66,7 +66,7 @@ export async function renewLeases(
   { kind, writes }: Database,
   { owner, forMs }: LeaseTerms,
 ): Promise<ReadonlyMap<string, number>> {
-  const db = writes.kysely;
+  const db = writes.aside;
   const seen = { seenAt: databaseTime(db) };
   const query =
     kind === "sqlite"

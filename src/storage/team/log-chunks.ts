@@ -33,11 +33,11 @@ export interface SentPart {
  * whole. So no chunk is there twice, and none is missing in between. Only for a Postgres.
  */
 export async function sendParts(
-  { writes: { kysely } }: Database,
+  { writes: { aside } }: Database,
   worker: string,
   parts: readonly SentPart[],
 ): Promise<ReadonlyMap<string, RunStatus>> {
-  const now = databaseTime(kysely);
+  const now = databaseTime(aside);
   const { rows } = await sql<{ id: string; status: RunStatus }>`
     with part (run_id, epoch, chunks, bytes, sent, launch, state) as (values ${listed(parts.map(partRow))}),
     held as (
@@ -51,7 +51,7 @@ export async function sendParts(
       on conflict (run_id, worker_id) do update set epoch = excluded.epoch, chunks = excluded.chunks,
         bytes = old.bytes + excluded.bytes, sent = excluded.sent, launch = excluded.launch, state = excluded.state, at = excluded.at
     )${withChunks(parts, worker, now)}
-    select id, status from held`.execute(kysely);
+    select id, status from held`.execute(aside);
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 

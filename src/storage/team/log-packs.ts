@@ -44,7 +44,7 @@ export async function seriesToPack(
  * or none.
  */
 export async function recordPack(
-  { writes: { kysely } }: Database,
+  { writes: { aside } }: Database,
   { runId, workerId, first, last, hash, place, bytes }: LogPack & { readonly bytes: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ count: number | string }>`
@@ -56,13 +56,13 @@ export async function recordPack(
     noted as (
       insert into log_packs (run_id, worker_id, first, last, hash, place, bytes, at)
       select run_id, ${workerId}, cast(${first} as integer), cast(${last} as integer), ${hash}, ${place}, cast(${bytes} as bigint),
-        ${databaseTime(kysely)} from packed
+        ${databaseTime(aside)} from packed
     ),
     gone as (
       delete from log_chunks using packed where log_chunks.run_id = packed.run_id and worker_id = ${workerId}
         and number between ${first} and ${last} and file <> 'own'
     )
-    select count(*) as count from packed`.execute(kysely);
+    select count(*) as count from packed`.execute(aside);
   return Number(rows[0]?.count ?? 0) === 1;
 }
 
@@ -107,8 +107,8 @@ export function packsOfRemoved(db: Reader, limit: number): Promise<readonly LogP
     .execute();
 }
 
-export async function forgetPack({ writes: { kysely } }: Database, pack: LogPack): Promise<void> {
-  await kysely
+export async function forgetPack({ writes: { aside } }: Database, pack: LogPack): Promise<void> {
+  await aside
     .deleteFrom("logPacks")
     .where("runId", "=", pack.runId)
     .where("workerId", "=", pack.workerId)

@@ -16,7 +16,7 @@ export async function claimNotice(
   { writes }: Database,
   { hook, seq, worker, forMs }: Told & { readonly worker: string; readonly forMs: number },
 ): Promise<Turn> {
-  const db = writes.kysely;
+  const db = writes.aside;
   const claim = { workerId: worker, until: databaseTime(db, forMs) };
   const claimed = await db
     .insertInto("notices")
@@ -47,9 +47,9 @@ export async function claimNotice(
 
 /** It is told, or given up: no worker tells it any more. */
 export async function endNotice({ writes }: Database, { hook, seq }: Told): Promise<void> {
-  await writes.kysely
+  await writes.aside
     .updateTable("notices")
-    .set({ overAt: databaseTime(writes.kysely) })
+    .set({ overAt: databaseTime(writes.aside) })
     .where("hook", "=", hook)
     .where("seq", "=", seq)
     .execute();
@@ -57,8 +57,8 @@ export async function endNotice({ writes }: Database, { hook, seq }: Told): Prom
 
 /** Deletes what is older than that. */
 export async function forgetNotices({ writes }: Database, olderThanMs: number): Promise<void> {
-  await writes.kysely
+  await writes.aside
     .deleteFrom("notices")
-    .where("until", "<", databaseTime(writes.kysely, -olderThanMs))
+    .where("until", "<", databaseTime(writes.aside, -olderThanMs))
     .execute();
 }

@@ -18,7 +18,7 @@ export async function insertRequest(
   asked: Pick<Asked, "id" | "workerId" | "askedBy" | "call">,
   tell: (trx: OpenTransaction) => Promise<void>,
 ): Promise<void> {
-  await writes.kysely.transaction().execute(async (trx) => {
+  await writes.aside.transaction().execute(async (trx) => {
     await trx.deleteFrom("requests").where("createdAt", "<", databaseTime(trx, -FORGET_MS)).execute();
     await trx
       .insertInto("requests")
@@ -36,24 +36,24 @@ export async function insertRequest(
 
 /** From then on it is carried out. Null if that is not to be: it was withdrawn, taken before, or is older than `withinMs`. */
 export async function takeRequest(
-  { writes: { kysely } }: Database,
+  { writes: { aside } }: Database,
   { id, worker, withinMs }: { readonly id: string; readonly worker: string; readonly withinMs: number },
 ): Promise<Asked | null> {
-  const row = await kysely
+  const row = await aside
     .updateTable("requests")
-    .set({ takenAt: databaseTime(kysely) })
+    .set({ takenAt: databaseTime(aside) })
     .where("id", "=", id)
     .where("workerId", "=", worker)
     .where("takenAt", "is", null)
-    .where("createdAt", ">=", databaseTime(kysely, -withinMs))
+    .where("createdAt", ">=", databaseTime(aside, -withinMs))
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : requests.read(row);
 }
 
 /** From then on nobody takes it. False if it was taken before. */
-export async function withdrawRequest({ writes: { kysely } }: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await kysely
+export async function withdrawRequest({ writes: { aside } }: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await aside
     .deleteFrom("requests")
     .where("id", "=", id)
     .where("takenAt", "is", null)
@@ -63,15 +63,15 @@ export async function withdrawRequest({ writes: { kysely } }: Database, id: stri
 
 /** On a Postgres the same statement tells it to whoever asked. */
 export async function answerRequest(
-  { writes: { kysely } }: Database,
+  { writes: { aside } }: Database,
   { id, answer }: { readonly id: string; readonly answer: AskedAnswer },
 ): Promise<void> {
-  await kysely
+  await aside
     .updateTable("requests")
-    .set({ ...requests.write({ answer }), answeredAt: databaseTime(kysely) })
+    .set({ ...requests.write({ answer }), answeredAt: databaseTime(aside) })
     .where("id", "=", id)
     .returning("id")
-    .$if(isPostgres(kysely), (update) => update.returning(TELL))
+    .$if(isPostgres(aside), (update) => update.returning(TELL))
     .execute();
 }
 
@@ -110,12 +110,12 @@ export async function requestNow(db: Reader, id: string): Promise<AskedNow | nul
 
 /** Whoever asked has the answer, or waits no more. */
 export async function forgetRequest({ writes }: Database, id: string): Promise<void> {
-  await writes.kysely.deleteFrom("requests").where("id", "=", id).execute();
+  await writes.aside.deleteFrom("requests").where("id", "=", id).execute();
 }
 
 /** What an earlier process of this worker had begun to answer is answered by nobody. */
 export async function dropTaken({ writes }: Database, worker: string): Promise<void> {
-  await writes.kysely
+  await writes.aside
     .deleteFrom("requests")
     .where("workerId", "=", worker)
     .where("takenAt", "is not", null)

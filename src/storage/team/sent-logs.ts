@@ -38,26 +38,26 @@ export async function sentSizes(
 const BATCH = 500;
 
 /** What agents printed in this run is to go; `purgeLogs` deletes it, also after a crash in between. */
-export async function removeSentLog({ writes: { kysely } }: Database, runId: string): Promise<void> {
-  await kysely
+export async function removeSentLog({ writes: { aside } }: Database, runId: string): Promise<void> {
+  await aside
     .updateTable("logSeries")
-    .set({ removedAt: databaseTime(kysely) })
+    .set({ removedAt: databaseTime(aside) })
     .where("runId", "=", runId)
     .where("removedAt", "is", null)
     .execute();
 }
 
 /** Deletes what is to go, in batches. Tazuna's own steps stay, as they do on the disk. */
-export async function purgeLogs({ writes: { kysely } }: Database): Promise<void> {
+export async function purgeLogs({ writes: { aside } }: Database): Promise<void> {
   const rest = sql`select chunk.run_id, chunk.worker_id, chunk.number from log_chunks as chunk
     join log_series as series on series.run_id = chunk.run_id and series.worker_id = chunk.worker_id
     where series.removed_at is not null and series.bytes > 0 and chunk.file <> 'own' limit ${BATCH}`;
   for (;;) {
     const { numAffectedRows } =
-      await sql`delete from log_chunks where (run_id, worker_id, number) in (${rest})`.execute(kysely);
+      await sql`delete from log_chunks where (run_id, worker_id, number) in (${rest})`.execute(aside);
     if (numAffectedRows === 0n || numAffectedRows === undefined) break;
   }
-  await kysely
+  await aside
     .updateTable("logSeries")
     .set({ bytes: 0 })
     .where("removedAt", "is not", null)

@@ -8,7 +8,8 @@ const [url = "", schema = "", worker = "", how = ""] = process.argv.slice(2);
 const say = (text: string) => writeSync(1, `${text}\n`);
 const db = await openOn({ url, schema });
 const team = await joinTeam({
-  execute: executeSql(db.reader),
+  execute: executeSql(db.writes.aside),
+  executeBeside: executeSql(db.reader),
   schema: await schemaOf(db.reader),
   worker,
   onLook: async ({ run, attempt }) => {
