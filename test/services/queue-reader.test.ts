@@ -16,7 +16,7 @@ const WORKER = "worker-1";
 /** The ids of the runs in the queue, and of the attempts that are busy. */
 async function queueOf(db: Database, folder: string) {
   const context = {
-    ...{ db, owner: WORKER, executors: new Map(), drivers: new Map() },
+    ...{ db, owner: WORKER, executors: new Map(), drivers: new Map(), lackingClones: new Map() },
     paths: { root: folder, config: join(folder, "config.json") },
     clock: { now: () => new Date(), iso: () => new Date().toISOString() },
     configuration: async () => err("there is none"),

@@ -5,19 +5,27 @@ import { isolationWords } from "@contract/words/present-run.ts";
 import { GitBranch } from "lucide-react";
 import { useLastAction } from "../../data/last-action.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Letter } from "../../ui/letter.tsx";
+import { part } from "../../ui/loaded/part.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useClock } from "../../ui/use-now.ts";
 import type { AttemptCard } from "../attempts/cards.ts";
 import { useStateWords } from "../attempts/state-line.tsx";
-import { CameBackPart, TeamPart } from "../workers/team-part.tsx";
+import { TeamPart } from "../workers/team-part.tsx";
 import { Drift, WorktreeSize } from "./drift.tsx";
 import { Unknown } from "./unknown.tsx";
 
 type Of = { readonly shown: AttemptCard };
+
+/** What a machine that came back still had; in most attempts there is none. */
+const CameBack = part(async () => {
+  const [cameBack] = await Promise.all([import("../workers/came-back.tsx"), loadWords("engine")]);
+  return cameBack.CameBack;
+});
 
 export function AttemptSection({ shown }: Of) {
   const { t } = useTranslation("facts");
@@ -38,7 +46,7 @@ export function AttemptSection({ shown }: Of) {
         </span>
         <TeamPart of={attempt} hasOwnLine />
       </div>
-      <CameBackPart of={attempt} />
+      {attempt.came_back !== undefined && <CameBack of={attempt} />}
       <dl className="facts mt-2">
         <dt>{t("session")}</dt>
         <dd>

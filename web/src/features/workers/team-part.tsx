@@ -8,18 +8,6 @@ const TeamChips = part(async () => {
   return chips.TeamChips;
 });
 
-const CameBack = part(async () => {
-  const [cameBack] = await Promise.all([import("./came-back.tsx"), loadWords("engine")]);
-  return cameBack.CameBack;
-});
-
-/** What a machine that came back still had. */
-export function CameBackPart({ of }: { readonly of: AttemptDocument }) {
-  return hasOffers(of) ? <CameBack of={of} /> : null;
-}
-
-const hasOffers = ({ came_back: offers }: AttemptDocument) => offers !== undefined && offers.length > 0;
-
 export function TeamPart({
   of,
   hasOwnLine = false,
@@ -28,7 +16,10 @@ export function TeamPart({
   readonly hasOwnLine?: boolean;
 }) {
   const isMoved = of.runs.at(-1)?.notes.some(({ code }) => code === "moved") === true;
-  return of.worker !== null || isMoved || of.depot?.unprotected_since != null || hasOffers(of) ? (
+  return of.worker !== null ||
+    isMoved ||
+    of.depot?.unprotected_since != null ||
+    of.came_back !== undefined ? (
     <TeamChips of={of} hasOwnLine={hasOwnLine} />
   ) : null;
 }
