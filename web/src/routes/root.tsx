@@ -1,8 +1,11 @@
 /** What stands around and over every screen: the shell, the palette, the notifications. */
 import { useLooking } from "../features/away/use-looking.ts";
-import { Notifier } from "../features/notify/notifier.tsx";
 import { PaletteDoor } from "../features/palette/palette-door.tsx";
 import { Shell } from "../features/shell/shell.tsx";
+import { part } from "../ui/loaded/part.tsx";
+
+/** It shows nothing, so the first screen does not wait for it. */
+const Notifier = part(async () => (await import("../features/notify/notifier.tsx")).Notifier);
 
 export function RootRoute() {
   useLooking();
