@@ -8,7 +8,7 @@ import { openDatabase } from "../../src/storage/database.ts";
 import { branchesOfRepositories } from "../../src/storage/queries/attempt-branches.ts";
 import { attemptsToClean } from "../../src/storage/queries/attempts-to-clean.ts";
 import { findByPrefix } from "../../src/storage/queries/find-by-prefix.ts";
-import { lastDone, operationsOfKinds } from "../../src/storage/queries/find-operations.ts";
+import { newestOf, operationsOfKinds } from "../../src/storage/queries/find-operations.ts";
 import { keptAttempts } from "../../src/storage/queries/kept-attempts.ts";
 import { logRows } from "../../src/storage/queries/log-rows.ts";
 import { pageAttempts, pageRuns } from "../../src/storage/queries/newest-first.ts";
@@ -81,7 +81,8 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "checks on a base": (db) => baseChecksAt(db, { repositoryId: "repo-1", baseSha: "a" }),
   "viewed files": (db) => viewedFilesOf(db, "attempt-1"),
   comments: (db) => commentsOfAttempts(db, ["attempt-1"]),
-  "the last fetch": (db) => lastDone(db, { kind: "fetch", subject: "repo-1" }),
+  "the last fetch": (db) => newestOf(db, { kind: "fetch", subject: "repo-1", status: "done" }),
+  "the last clone, however it ended": (db) => newestOf(db, { kind: "clone", subject: "repo-1" }),
   "operations by kind": (db) => operationsOfKinds(db, ["undo"], "task-1"),
   "the decisions of tasks": (db) => decisionsOfTasks(db, ["task-1"]),
   workers: listWorkers,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { readRef, updateRef } from "../../git/refs/refs.ts";
-import { lastDone, newestOf } from "../../storage/queries/find-operations.ts";
+import { newestOf } from "../../storage/queries/find-operations.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { Uses } from "../core/context-parts.ts";
@@ -28,7 +28,7 @@ const refsSchema = z.array(z.object({ name: z.string(), sha: z.string() }));
 async function refsBefore(db: Reader, id: string): Promise<z.infer<typeof refsSchema> | null> {
   const away = await newestOf(db, { kind: "clone_away", subject: id });
   if (away === null) return null;
-  const made = await lastDone(db, { kind: "clone", subject: id });
+  const made = await newestOf(db, { kind: "clone", subject: id, status: "done" });
   if (made !== null && made.at > away.at) return null;
   return refsSchema.catch([]).parse(away.before?.refs);
 }

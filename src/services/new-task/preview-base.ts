@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isNamedByUs } from "../../domain/repository/branch-names.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { resolveBase } from "../../git/remote/resolve-base.ts";
-import { lastDone } from "../../storage/queries/find-operations.ts";
+import { newestOf } from "../../storage/queries/find-operations.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
@@ -62,7 +62,7 @@ export async function lastFetch(
 ): Promise<string | null> {
   // Git writes this file at each fetch of a person. Tazuna's own leave it alone.
   const file = await stat(join(commonDir, "FETCH_HEAD")).catch(() => null);
-  const ours = id === "" ? null : await lastDone(db.reader, { kind: "fetch", subject: id });
+  const ours = id === "" ? null : await newestOf(db.reader, { kind: "fetch", subject: id, status: "done" });
   const times = [file?.mtime.toISOString(), ours?.endedAt].filter((at) => typeof at === "string");
   return times.sort().at(-1) ?? null;
 }

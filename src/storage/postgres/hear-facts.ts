@@ -25,8 +25,7 @@ const TOGETHER_MS = 50;
 const LATE_MS = 100;
 const AGAIN_MS = 1_000;
 
-/** Nothing is thrown out of it: a fault is reported once, until things work again. */
-/** `pool` has one connection. */
+/** Nothing is thrown out of it: a fault is reported once, until things work again. `pool` has one connection. */
 export function hearFacts(pool: Pool, options: HearOptions): { stop(): Promise<void> } {
   const { reader, isOwn, onError, channels } = options;
   const leave = new AbortController();

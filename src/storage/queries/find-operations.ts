@@ -23,33 +23,24 @@ export async function operationsOfKinds(
   return rows.map(operations.read);
 }
 
-/** The newest operation of that kind on that subject that was done; null if there is none. */
-export async function lastDone(
-  db: Reader,
-  { kind, subject }: { readonly kind: string; readonly subject: string },
-): Promise<Operation | null> {
-  const row = await db
-    .selectFrom("operations")
-    .selectAll()
-    .where("subjectId", "=", subject)
-    .where("kind", "=", kind)
-    .where("status", "=", "done")
-    .orderBy("at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : operations.read(row);
-}
-
-/** The newest operation of that kind on that subject, however it ended; null if there is none. */
+/** The newest operation of that kind on that subject, of any status unless one is named; null if there is none. */
 export async function newestOf(
   db: Reader,
-  { kind, subject }: { readonly kind: string; readonly subject: string },
+  {
+    kind,
+    subject,
+    status,
+  }: Pick<Operation, "kind"> & {
+    readonly subject: string;
+    readonly status?: Operation["status"];
+  },
 ): Promise<Operation | null> {
   const row = await db
     .selectFrom("operations")
     .selectAll()
     .where("subjectId", "=", subject)
     .where("kind", "=", kind)
+    .$if(status !== undefined, (select) => select.where("status", "=", status ?? "done"))
     .orderBy("at", "desc")
     .limit(1)
     .executeTakeFirst();
