@@ -86,6 +86,17 @@ journey("nothing is offered if the lost machine has no more than the copy", asyn
   expect((await team.show(begun)).came_back).toBeUndefined();
 });
 
+journey("what its agent still writes when a machine comes back is offered too", async () => {
+  await using team = await returnWorld();
+  const begun = await movedRun(team);
+  const { worktree } = begun.attempt;
+  await using agent = Bun.spawn(["sleep", "600"], { cwd: worktree, env: { TAZUNA_RUN: begun.run.id } });
+  await team.product.tazuna(["list"]);
+  await writeFile(join(worktree, "late.txt"), "late\n");
+  agent.kill();
+  expect(await comesBack(team, begun)).toMatchObject({ files: 1 });
+});
+
 journey("a name that is no text comes over, and what no snapshot holds is named", async () => {
   await using team = await returnWorld();
   const { product, there } = team;

@@ -4,12 +4,15 @@ import { diffRecords } from "../../git/index/diff.ts";
 import { readGitFile } from "../../git/process/locate-git-dir.ts";
 import { commonDirByPlace } from "../../git/settings/redirected.ts";
 import { takeSnapshot } from "../../git/snapshot/snapshot.ts";
+import { RUN_MARKER } from "../../keeper/files.ts";
 import { otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { insertLeft } from "../../storage/team/left-worktrees.ts";
 import { transact } from "../../storage/transact.ts";
+import { findMarked } from "../../utils/programs/process-identity.ts";
+import { findWorkingIn } from "../../utils/programs/working-in.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
@@ -25,9 +28,11 @@ export async function keepOne(
   attemptId: string,
   path: string,
 ): Promise<string | null> {
-  const base = await baseOf(engine, attemptId);
+  const lost = await lostRun(engine, attemptId);
   // A person had it continued elsewhere: no run of it was lost here.
-  if (base === null) return null;
+  if (lost === null) return null;
+  if (await isAtWork(lost.id, path)) return null;
+  const { base } = lost;
   const here = await placeOf(engine, attemptId, path);
   if (here === null) return `${path} is no worktree of a repository of this worker`;
   const context = await loadRepositoryGit(engine, here);
@@ -68,10 +73,24 @@ export async function placeOf(
   return repository === undefined ? null : { attempt: place.attempt, repository, gitDir };
 }
 
-async function baseOf({ db, owner }: Uses<"db" | "owner">, attemptId: string): Promise<string | null> {
+/**
+ * Whether the agent of the lost run still writes here: a machine that slept may wake before the keeper stops it. The next
+ * look sees all that it wrote. Where it went on, the same run may work in another folder.
+ */
+async function isAtWork(run: string, path: string): Promise<boolean> {
+  const marked = new Set(await findMarked({ name: RUN_MARKER, value: run }));
+  return ((await findWorkingIn(path)) ?? []).some((pid) => marked.has(pid));
+}
+
+/** The latest run that was lost here, and what it went on with elsewhere. */
+async function lostRun(
+  { db, owner }: Uses<"db" | "owner">,
+  attemptId: string,
+): Promise<{ readonly id: string; readonly base: string } | null> {
   const runs = await runsOfAttempt(db.reader, attemptId);
-  const moved = runs.findLast(({ options }) => options.moved?.worker === owner);
-  return moved?.options.moved?.copy ?? moved?.startSha ?? null;
+  const lost = runs.findLast(({ options }) => options.moved?.worker === owner);
+  const base = lost?.options.moved?.copy ?? lost?.startSha ?? null;
+  return lost === undefined || base === null ? null : { id: lost.id, base };
 }
 
 export async function tell(
