@@ -85,6 +85,7 @@ describe("entering through an identity provider", () => {
         email_verified: false,
         name: "Bob",
         role: "viewer",
+        given_role: null,
         created_at: expect.any(String),
         seen_at: expect.any(String),
         removed_at: null,

@@ -13,7 +13,10 @@ import { type EntryWorld, entryWorld, type TestBrowser } from "../helpers/entry-
 import { waitFor } from "../helpers/wait-for.ts";
 
 const PEOPLE = Object.fromEntries(
-  ["ann", "bob", "eve"].map((name) => [name, { email: `${name}@x.example`, email_verified: true }]),
+  ["ann", "bob", "eve", "joe"].map((name) => [
+    name,
+    { email: `${name}@x.example`, email_verified: name !== "joe" },
+  ]),
 );
 
 interface Person {
@@ -189,6 +192,55 @@ describe("people", () => {
     await role(world, "ann@x.example", "member");
     await waitFor("the terminal of who is no admin any more to end", terminal);
     expect(ofAnn()).toBe(false);
+  });
+
+  onBothDatabases("whom the server names is an admin at each entry, also who came before", async (on) => {
+    const { world, bob } = await three(on);
+    await using _ = world;
+    const named = await world.startWith({ admins: ["ann@x.example", "bob@x.example"] });
+    expect(await scopeOfYou(world, bob)).toBe("publish");
+    await world.enter(bob, "bob", { at: named });
+    expect(await scopeOfYou(world, bob)).toBe("admin");
+    // An admin's word holds until the next entry.
+    await role(world, "bob@x.example", "viewer");
+    expect(await scopeOfYou(world, bob)).toBe("read");
+    await world.enter(bob, "bob", { at: named });
+    expect(await scopeOfYou(world, bob)).toBe("admin");
+    // A server that does not name him lets him in as what the admin made of him.
+    await world.enter(bob, "bob");
+    expect(await scopeOfYou(world, bob)).toBe("read");
+  });
+
+  onBothDatabases(
+    "whom a server no longer names is no admin once it has started, also with tokens",
+    async (on) => {
+      const { world, ann, bob } = await three(on);
+      await using _ = world;
+      const named = await world.startWith({ admins: ["ann@x.example", "bob@x.example"] });
+      await world.enter(bob, "bob", { at: named });
+      const token = await tokenOf(world, bob, "of-bob");
+      expect(await codeOf(await asToken(world, token, "/people"))).toBe(200);
+      // Ann is an admin by the word of one, too.
+      await role(world, "ann@x.example", "admin");
+      await world.enter(ann, "ann", { at: named });
+      await world.startWith({ admins: [] });
+      expect([await scopeOfYou(world, bob), await scopeOfYou(world, ann)]).toEqual(["publish", "admin"]);
+      expect(await codeOf(await asToken(world, token, "/people"))).toBe("scope_too_small");
+      await world.enter(ann, "ann", { at: await world.startWith({ admins: [] }) });
+      expect(await scopeOfYou(world, ann)).toBe("admin");
+    },
+  );
+
+  onBothDatabases("an address that the provider does not vouch for is never named", async (on) => {
+    const { world } = await three(on);
+    await using _ = world;
+    const named = await world.startWith({ admins: ["ann@x.example", "joe@x.example"] });
+    const joe = world.browser();
+    await world.enter(joe, "joe", { at: named });
+    expect(await scopeOfYou(world, joe)).toBe("read");
+    expect(await world.db.reader.selectFrom("people").select("givenRole").execute()).toContainEqual({
+      givenRole: "viewer",
+    });
   });
 
   onBothDatabases(

@@ -35,9 +35,15 @@ export interface EntryWorld extends AsyncDisposable {
   readonly second: Api;
   readonly db: Database;
   readonly reported: unknown[];
+  /** Starts a further server of the database, with other rules. The first two keep theirs. */
+  startWith(rules: Partial<EntryRules>): Promise<Api>;
   browser(): TestBrowser;
-  /** Goes in as somebody: begins at the first server, ends at the second. */
-  enter(browser: TestBrowser, who: string | null, options?: { readonly to?: string }): Promise<Response>;
+  /** Goes in as somebody: begins at the first server, ends at the second or at another one. */
+  enter(
+    browser: TestBrowser,
+    who: string | null,
+    options?: { readonly to?: string; readonly at?: Api },
+  ): Promise<Response>;
   /** Asks as the owner of the machine. */
   owner(path: string, init?: { readonly method?: string; readonly body?: unknown }): Promise<Response>;
 }
@@ -56,7 +62,8 @@ export async function entryWorld(
   const provider = await identityProvider(options.people, { forges: options.forges ?? false });
   const reported: unknown[] = [];
   const changed: (() => void)[] = [];
-  const serve = (db: Database) => {
+  const started: Api[] = [];
+  const serve = (db: Database, rules = { ...RULES, ...options.rules }) => {
     const services = memoryServices();
     changed.push(() => services.addFact({ kind: "people.changed" }));
     const context = {
@@ -73,12 +80,9 @@ export async function entryWorld(
     } as unknown as ServiceContext;
     const { clientId, secret } = provider;
     const issuer = new URL(options.issuer ?? provider.issuer);
-    return createApi({
-      services: Object.assign(
-        services,
-        accessServices(context, { recognizeBrowser: createBrowserRecognizer(context) }),
-        { terminal: async () => ok(SILENT) },
-      ),
+    const access = accessServices(context, { recognizeBrowser: createBrowserRecognizer(context) });
+    const api = createApi({
+      services: Object.assign(services, access, { terminal: async () => ok(SILENT) }),
       engine: { about: () => Promise.reject(new Error("nobody asks")), leave: async () => false },
       tools: async () => [],
       token: OWNER_TOKEN,
@@ -88,7 +92,7 @@ export async function entryWorld(
       linkOrigin: () => ORIGIN,
       identity: {
         provider: openIdProvider({ issuer, clientId, secret }),
-        rules: { ...RULES, ...options.rules },
+        rules,
       },
       idempotency: {
         claim: async () => ({ kind: "new" }),
@@ -102,21 +106,29 @@ export async function entryWorld(
       report: (error) => void reported.push(error),
       pingMs: 200,
     });
+    started.push(api);
+    return { api, access };
   };
-  const [first, second] = [serve(on.db), serve(await on.open())];
+  const [{ api: first }, { api: second }] = [serve(on.db), serve(await on.open())];
+  const startWith = async (changed: Partial<EntryRules>) => {
+    const rules = { ...RULES, ...changed };
+    const { api, access } = serve(on.db, rules);
+    // As a server does when it starts.
+    await access.settleAdmins(rules);
+    return api;
+  };
   const browser = () => createBrowser();
-  const enter: EntryWorld["enter"] = async (who, name, { to = "/tasks/1" } = {}) => {
+  const enter: EntryWorld["enter"] = async (who, name, { to = "/tasks/1", at = second } = {}) => {
     const begun = await who.get(first, `/sign-in/oidc?to=${encodeURIComponent(to)}`);
     const back = await provider.enter(begun.headers.get("location") ?? "", name);
-    return who.get(second, back.slice(ORIGIN.length));
+    return who.get(at, back.slice(ORIGIN.length));
   };
   return {
-    ...{ provider, first, second, db: on.db, reported, browser, enter },
+    ...{ provider, first, second, db: on.db, reported, startWith, browser, enter },
     owner: (path, init = {}) =>
       first.fetch(requestTo(path, init, { authorization: `Bearer ${OWNER_TOKEN}` })),
     [Symbol.asyncDispose]: async () => {
-      first.close();
-      second.close();
+      for (const api of started) api.close();
       await provider.stop();
     },
   };

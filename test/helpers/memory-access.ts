@@ -58,6 +58,7 @@ export function memoryAccess({ tokens, browsers }: MemoryAccess, changed: () => 
     beginEntry: async () => err(missing("")),
     endEntry: async () => err(missing("")),
     people: async () => ok([]),
+    settleAdmins: async () => undefined,
     givePersonRole: async (id) => err(missing(id)),
     removePerson: async (id) => err(missing(id)),
     stillSignedIn: async () => new Set([...browsers.values()].map(({ id }) => id)),

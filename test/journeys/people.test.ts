@@ -62,6 +62,37 @@ test(deep("a team signs in through its provider, and an admin says who may do wh
   expect((await server.end).code).toBe(0);
 });
 
+test(
+  deep("who is no longer in `--oidc-admins` is no admin as soon as the server is there again"),
+  async () => {
+    await using provider = await identityProvider(PEOPLE);
+    await using product = await startProduct();
+    const flags = await flagsOf(product, provider);
+    const serve = async (admins: string) => {
+      const named = flags.map((flag) => (flag === "ann@x.example" ? admins : flag));
+      const server = product.start(["serve", "--json", "--port", "0", ...named]);
+      await waitFor("the server to listen", () => server.printed().includes("\n"));
+      return { server, url: (JSON.parse(server.printed()) as { url: string }).url };
+    };
+    const roles = async () => {
+      const { people } = JSON.parse((await product.tazuna(["people", "--json"])).stdout) as {
+        people: readonly { readonly email: string; readonly role: string }[];
+      };
+      return people.map(({ email, role }) => `${email} ${role}`);
+    };
+    const first = await serve("ann@x.example,bob@x.example");
+    await enter(first.url, provider, "ann");
+    await enter(first.url, provider, "bob");
+    expect(await roles()).toEqual(["ann@x.example admin", "bob@x.example admin"]);
+    first.server.kill("SIGTERM");
+    await first.server.end;
+    const second = await serve("bob@x.example");
+    expect(await roles()).toEqual(["ann@x.example viewer", "bob@x.example admin"]);
+    second.server.kill("SIGTERM");
+    await second.server.end;
+  },
+);
+
 test("flags of a provider that cannot work are refused before anything starts", async () => {
   await using product = await startProduct();
   const open = join(product.sandbox.root, "open-secret");

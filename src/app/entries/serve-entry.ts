@@ -43,6 +43,7 @@ export async function serve(
   const stop = new AbortController();
   let server: Server;
   try {
+    if (identity !== null) await engine.value.services.settleAdmins(identity.rules);
     server = await startServer(settings, engine.value, {
       port: options.port,
       ...{ exposure, depot, identity },

@@ -15,6 +15,8 @@ export const personSchema = z.object({
   /** Empty if the provider does not say it. */
   name: z.string(),
   role: z.enum(ROLES),
+  /** What they are again once the server no longer names them as an admin; null if it did not make them one. */
+  givenRole: z.enum(ROLES).nullable(),
   createdAt: time,
   /** The last entry through the provider. */
   seenAt: time,
@@ -32,7 +34,7 @@ export type Identity = Pick<Person, "issuer" | "subject" | "email" | "emailVerif
 
 /** Who may enter, and as what. */
 export interface EntryRules {
-  /** Addresses that enter as admins, in small letters. */
+  /** Addresses that are admins at each entry, in small letters. */
   readonly admins: readonly string[];
   /** What others are at their first entry. */
   readonly firstRole: Role;
@@ -40,12 +42,32 @@ export interface EntryRules {
   readonly domains: readonly string[];
 }
 
-/** The role of a first entry; null if they may not enter. An address that is not verified proves nothing. */
-export function roleAtEntry(
-  { email, emailVerified }: Pick<Person, "email" | "emailVerified">,
-  { admins, firstRole, domains }: EntryRules,
-): Role | null {
-  if (emailVerified && admins.includes(email)) return "admin";
-  const isOfDomain = emailVerified && domains.includes(email.slice(email.lastIndexOf("@") + 1));
-  return domains.length === 0 || isOfDomain ? firstRole : null;
+type Standing = Pick<Person, "role" | "givenRole">;
+type Address = Pick<Person, "email" | "emailVerified">;
+
+/** Whether the server names them as an admin. An address that is not verified proves nothing. */
+export function isNamedAdmin(
+  { email, emailVerified }: Address,
+  { admins }: Pick<EntryRules, "admins">,
+): boolean {
+  return emailVerified && admins.includes(email);
+}
+
+/** `known` is null at the first entry. The answer is null if they may not enter. */
+export function standingAtEntry(
+  address: Address,
+  known: Standing | null,
+  rules: EntryRules,
+): Standing | null {
+  const { firstRole, domains } = rules;
+  const before = known ?? { role: firstRole, givenRole: null };
+  if (isNamedAdmin(address, rules)) return { role: "admin", givenRole: before.givenRole ?? before.role };
+  const domain = address.email.slice(address.email.lastIndexOf("@") + 1);
+  const isOfDomain = address.emailVerified && domains.includes(domain);
+  return domains.length === 0 || isOfDomain ? standingUnnamed(before) : null;
+}
+
+/** What the server made of them goes; what an admin made of them stays. */
+export function standingUnnamed({ role, givenRole }: Standing): Standing {
+  return { role: role === "admin" ? (givenRole ?? role) : role, givenRole: null };
 }

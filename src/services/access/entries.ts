@@ -1,7 +1,7 @@
 /** Lets people in through an identity provider: sends them there, and signs them in when they come back. */
 import { createHash, randomBytes } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
-import { type EntryRules, type Identity, roleAtEntry } from "../../domain/access/person.ts";
+import { type EntryRules, type Identity, standingAtEntry } from "../../domain/access/person.ts";
 import type { IdentityProvider, Proofs, ProviderError } from "../../identity/provider.ts";
 import { findPersonBySubject, insertPerson, notePersonSeen } from "../../storage/access/people.ts";
 import { insertSignInFlow, knowsSignInFlow, takeSignInFlow } from "../../storage/access/sign-in-flows.ts";
@@ -67,11 +67,11 @@ async function admit(
 ): Promise<Result<string, EntryRefusal>> {
   const known = await findPersonBySubject(trx, identity);
   if (known !== null && known.removedAt !== null) return err(personRemoved(identity.email));
-  const role = roleAtEntry(identity, rules);
-  if (role === null) return err(notAdmitted(identity.email));
+  const standing = standingAtEntry(identity, known, rules);
+  if (standing === null) return err(notAdmitted(identity.email));
   const id = known?.id ?? context.newId();
-  if (known === null) await insertPerson(trx, { ...identity, id, role });
-  else await notePersonSeen(trx, { ...identity, id });
+  if (known === null) await insertPerson(trx, { ...identity, ...standing, id });
+  else await notePersonSeen(trx, { ...identity, ...standing, id });
   await tellPeopleChanged(context, trx);
   return ok(id);
 }

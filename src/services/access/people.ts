@@ -1,8 +1,14 @@
 /** Lists who came through an identity provider, gives them roles and removes them. */
 import { err, ok, type Result } from "neverthrow";
-import type { Person } from "../../domain/access/person.ts";
+import { type EntryRules, isNamedAdmin, type Person, standingUnnamed } from "../../domain/access/person.ts";
 import type { Role } from "../../domain/access/role.ts";
-import { givePersonRole, listPeople, removePersonRow } from "../../storage/access/people.ts";
+import {
+  givePersonRole,
+  listNamedAdmins,
+  listPeople,
+  removePersonRow,
+  setStanding,
+} from "../../storage/access/people.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
@@ -25,6 +31,16 @@ export async function changeRole(
   role: Role,
 ): Promise<Result<Person, Refusal>> {
   return change(context, named, (trx, id) => givePersonRole(trx, { id, role }));
+}
+
+/** At the start of a server: whom it no longer names as an admin is again what an admin made of them. */
+export async function settleAdmins(context: Changing, rules: Pick<EntryRules, "admins">): Promise<void> {
+  await transact(context.db, async (trx) => {
+    const unnamed = (await listNamedAdmins(trx)).filter((person) => !isNamedAdmin(person, rules));
+    for (const person of unnamed) await setStanding(trx, { id: person.id, ...standingUnnamed(person) });
+    if (unnamed.length > 0) await tellPeopleChanged(context, trx);
+  });
+  context.newFacts.notify();
 }
 
 /** Signs them out everywhere, and removes their tokens. They may not enter again by themselves. */

@@ -109,6 +109,8 @@ export interface AccessServices {
   ): Promise<Result<NewCookie & { readonly returnTo: string }, EntryRefusal>>;
   /** Everybody who has come through an identity provider, the oldest first; also who was removed. */
   people(): Promise<Result<readonly Person[], Refusal>>;
+  /** Call it when a server starts. Whom it no longer names as an admin is again what an admin made of them. */
+  settleAdmins(rules: Pick<EntryRules, "admins">): Promise<void>;
   /** By their e-mail address, their id or a unique prefix of it. Who was removed may enter again by it. */
   givePersonRole(named: string, role: Role): Promise<Result<Person, Refusal>>;
   /** The same. Their browsers and tokens open nothing from then on. */

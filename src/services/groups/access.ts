@@ -3,7 +3,7 @@ import { signedInAmong } from "../../storage/access/browsers.ts";
 import { listTokens, makeToken, recognizeToken, removeToken } from "../access/access-tokens.ts";
 import { signedInBrowsers, signOutBrowser, signOutBrowsers } from "../access/browsers.ts";
 import { beginEntry, endEntry } from "../access/entries.ts";
-import { allPeople, changeRole, removePerson } from "../access/people.ts";
+import { allPeople, changeRole, removePerson, settleAdmins } from "../access/people.ts";
 import { issueSignInCodes, signIn } from "../access/sign-in.ts";
 import type { AccessServices } from "../core/access-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -24,6 +24,7 @@ export function accessServices(
     beginEntry: (provider, asked) => beginEntry(context, provider, asked),
     endEntry: (provider, ended) => endEntry(context, provider, ended),
     people: () => allPeople(context),
+    settleAdmins: (rules) => settleAdmins(context, rules),
     givePersonRole: (named, role) => changeRole(context, named, role),
     removePerson: (named) => removePerson(context, named),
     stillSignedIn: (ids) => signedInAmong(context.db.reader, ids),

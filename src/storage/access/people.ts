@@ -35,16 +35,29 @@ export async function insertPerson(
     .execute();
 }
 
-/** At an entry: what the provider says now. */
+/** At an entry: what the provider says now, and what they are by it. */
 export async function notePersonSeen(
   trx: WriteTransaction,
-  { id, ...said }: Pick<Person, "id" | "email" | "emailVerified" | "name">,
+  { id, ...said }: Pick<Person, "id" | "email" | "emailVerified" | "name" | "role" | "givenRole">,
 ): Promise<void> {
   await trx
     .updateTable("people")
     .set({ ...people.write(said), seenAt: databaseTime(trx) })
     .where("id", "=", id)
     .execute();
+}
+
+/** Those whom a server made admins, also if they were removed. */
+export async function listNamedAdmins(db: Reader): Promise<readonly Person[]> {
+  const rows = await db.selectFrom("people").selectAll().where("givenRole", "is not", null).execute();
+  return rows.map(people.read);
+}
+
+export async function setStanding(
+  trx: WriteTransaction,
+  { id, role, givenRole }: Pick<Person, "id" | "role" | "givenRole">,
+): Promise<void> {
+  await trx.updateTable("people").set({ role, givenRole }).where("id", "=", id).execute();
 }
 
 /** Who was removed may enter again by it. */
@@ -54,7 +67,7 @@ export async function givePersonRole(
 ): Promise<Person | null> {
   const row = await trx
     .updateTable("people")
-    .set({ role, removedAt: null })
+    .set({ role, givenRole: null, removedAt: null })
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirst();

@@ -170,6 +170,7 @@ export const MIGRATIONS: Migrations = {
   "0059-adds-actors": actors,
   "0061-adds-left-worktrees": leftWorktrees,
   "0062-adds-actors-of-rows": actorsOfRows,
+  "0063-adds-given-role": newColumn("people", "given_role", "text"),
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */
