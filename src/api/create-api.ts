@@ -24,6 +24,7 @@ import { setActor } from "./http/actor.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
+import { createEntryLimit } from "./http/entry-limit.ts";
 import { addEntries } from "./http/entry-pages.ts";
 import {
   createFailureLimit,
@@ -60,7 +61,8 @@ export function createApi(options: ApiOptions): Api {
   app.route(API, createRoutes(options, { browsers, streams, failures }));
   addSignIn(app, { browsers, failures });
   const { identity = null } = options;
-  if (identity !== null) addEntries(app, { ...options, identity, browsers, failures });
+  if (identity !== null)
+    addEntries(app, { ...options, identity, browsers, failures, entries: createEntryLimit(options) });
   addWebApp(app, options.web);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
   app.onError((error) => {

@@ -1,4 +1,5 @@
 import { describe, expect } from "bun:test";
+import { forgetEntries } from "../../src/services/access/entries.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { doorServer } from "../helpers/door-server.ts";
 import { type EntryWorld, entryWorld, ORIGIN, secretOf, type TestBrowser } from "../helpers/entry-world.ts";
@@ -154,6 +155,29 @@ describe("entering through an identity provider", () => {
       .set({ expiresAt: "2026-01-01T00:00:00.000Z" })
       .execute();
     await expectRefused(await browser.get(world.second, back), browser, "took too long");
+  });
+
+  onBothDatabases("what has expired is forgotten, by those that may", async (on) => {
+    await using world = await entryWorld(on, { people: PEOPLE });
+    await world.browser().get(world.first, BEGIN);
+    await world.db.writes.kysely
+      .updateTable("signInFlows")
+      .set({ expiresAt: "2026-01-01T00:00:00.000Z" })
+      .execute();
+    const [{ hash: old } = { hash: "" }] = await world.db.reader
+      .selectFrom("signInFlows")
+      .selectAll()
+      .execute();
+    const fresh = { hash: "fresh", returnTo: "/", expiresAt: "2999-01-01T00:00:00.000Z" };
+    await world.db.writes.kysely.insertInto("signInFlows").values(fresh).execute();
+    const left = async (postgresAddress: string | null) => {
+      await forgetEntries({ db: world.db, postgresAddress });
+      const rows = await world.db.reader.selectFrom("signInFlows").select("hash").execute();
+      return rows.map(({ hash }) => hash).sort();
+    };
+    // A worker that joined may not touch the rows.
+    if (world.db.kind === "postgres") expect(await left(null)).toEqual([old, "fresh"].sort());
+    expect(await left("postgres://here")).toEqual(["fresh"]);
   });
 
   onBothDatabases("who cancels, has no address or may not enter is told so", async (on) => {

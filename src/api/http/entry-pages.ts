@@ -4,6 +4,7 @@ import { html } from "hono/html";
 import type { EntryRefusal } from "../../services/core/access-shapes.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { ApiOptions, IdentityDoor } from "./api-options.ts";
+import type { EntryLimit } from "./entry-limit.ts";
 import type { FailureLimit } from "./failure-limit.ts";
 import { plainPage } from "./plain-page.ts";
 import { type Env, unhurried } from "./request-context.ts";
@@ -19,6 +20,7 @@ interface EntryOptions extends Pick<ApiOptions, "linkOrigin"> {
   readonly identity: IdentityDoor;
   readonly browsers: SignedInBrowsers;
   readonly failures: FailureLimit;
+  readonly entries: EntryLimit;
 }
 
 export function addEntries(app: Hono<Env>, options: EntryOptions): void {
@@ -34,11 +36,16 @@ async function onlyOnce(c: Context<Env>, act: () => Promise<Response>): Promise<
 }
 
 async function begin(c: Context<Env>, options: EntryOptions): Promise<Response> {
-  const { services, identity, browsers } = options;
+  const { services, identity, browsers, entries } = options;
   const asked = new URL(c.req.url);
   const origin = originOf(c, options);
   // The provider sends the browser back there, and cookies belong to one host.
   if (asked.origin !== origin) return c.redirect(origin + asked.pathname + asked.search, 303);
+  const seconds = entries.secondsToWait(c.env.address);
+  if (seconds !== null) {
+    c.header("retry-after", String(seconds));
+    return refusedPage(c, TOO_MANY_ENTRIES, 429);
+  }
   const returnTo = pathIn(origin, c.req.query("to") ?? "/");
   const begun = await services.beginEntry(identity.provider, { redirectUri: origin + BACK, returnTo });
   if (begun.isErr()) return refusedPage(c, begun.error, 502);
@@ -61,6 +68,11 @@ async function comeBack(c: Context<Env>, options: EntryOptions): Promise<Respons
   // With its host, because a path such as `//elsewhere` alone would be an address elsewhere.
   return c.redirect(origin + entered.value.returnTo, 303);
 }
+
+const TOO_MANY_ENTRIES: EntryRefusal = {
+  message: "Too many people sign in at this moment.",
+  remedy: "Wait a minute, then begin again.",
+};
 
 function originOf(c: Context<Env>, { linkOrigin }: EntryOptions): string {
   return linkOrigin?.() ?? new URL(c.req.url).origin;

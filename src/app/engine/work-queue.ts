@@ -1,6 +1,7 @@
 /** Gives the queue to its workers; looks at it and at the trash as time passes or a setting changes. */
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createLocalDispatcher } from "../../dispatch/local.ts";
+import { forgetEntries } from "../../services/access/entries.ts";
 import { putAwayClones } from "../../services/clones/put-away-clones.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
@@ -128,8 +129,10 @@ interface TrashWatch {
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
-/** The trash goes first: clones go only if there is still too little room. */
-function watchTrash(context: CleanUpContext & Parameters<typeof putAwayClones>[0]): TrashWatch {
+/** What is old goes each hour. The trash goes first: clones go only if there is still too little room. */
+function watchTrash(
+  context: CleanUpContext & Parameters<typeof putAwayClones>[0] & Parameters<typeof forgetEntries>[0],
+): TrashWatch {
   const { trashKeepMs } = context.timing;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const lookIn = (ms: number) => {
@@ -139,6 +142,7 @@ function watchTrash(context: CleanUpContext & Parameters<typeof putAwayClones>[0
   const look = async () => {
     await purgeDue(context).catch((error) => context.reportFault("deleting old trash", error));
     await putAwayClones(context).catch((error) => context.reportFault("taking clones away", error));
+    await forgetEntries(context).catch((error) => context.reportFault("forgetting old sign-ins", error));
     if (!context.engineStop.aborted && timer !== null) lookIn(EVERY_MS);
   };
   lookIn(FIRST_MS);

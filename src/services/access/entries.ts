@@ -4,7 +4,12 @@ import { err, ok, type Result } from "neverthrow";
 import { type EntryRules, type Identity, standingAtEntry } from "../../domain/access/person.ts";
 import type { IdentityProvider, Proofs, ProviderError } from "../../identity/provider.ts";
 import { findPersonBySubject, insertPerson, notePersonSeen } from "../../storage/access/people.ts";
-import { insertSignInFlow, knowsSignInFlow, takeSignInFlow } from "../../storage/access/sign-in-flows.ts";
+import {
+  forgetSignInFlows,
+  insertSignInFlow,
+  knowsSignInFlow,
+  takeSignInFlow,
+} from "../../storage/access/sign-in-flows.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { transact } from "../../storage/transact.ts";
 import type { BegunEntry, EndedEntry, EntryRefusal, NewCookie } from "../core/access-shapes.ts";
@@ -29,6 +34,11 @@ export async function beginEntry(
   const flow = { hash: sha256(secret), returnTo };
   await transact(context.db, (trx) => insertSignInFlow(trx, flow, { lifeMs: LIFE_MS, most: MAX_FLOWS }));
   return ok({ url: url.value, secret, lifeMs: LIFE_MS });
+}
+
+/** Also if nobody begins one any more. The login of a worker that joined may not, and its server does it. */
+export async function forgetEntries({ db, postgresAddress }: Uses<"db" | "postgresAddress">): Promise<void> {
+  if (db.kind === "sqlite" || postgresAddress !== null) await forgetSignInFlows(db);
 }
 
 /** What came back counts once: it is used up before the provider is asked about it. */

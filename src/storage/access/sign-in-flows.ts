@@ -1,5 +1,6 @@
 /** Stores which entries through an identity provider have begun, so that each server of a database can finish them. */
 import { databaseTime } from "../schema/database-time.ts";
+import type { Database } from "../schema/opened-database.ts";
 import type { Reader, WriteTransaction } from "../schema/schema.ts";
 
 /** Forgets those that have expired, and the oldest ones beyond `most`. */
@@ -39,4 +40,9 @@ export async function takeSignInFlow(
     .returning(["returnTo", "expiresAt", databaseTime(trx).as("now")])
     .executeTakeFirst();
   return row !== undefined && row.now < row.expiresAt ? { returnTo: row.returnTo } : null;
+}
+
+/** Deletes those that have expired. One statement outside the queue of writers, since it tells no fact. */
+export async function forgetSignInFlows({ writes }: Database): Promise<void> {
+  await writes.aside.deleteFrom("signInFlows").where("expiresAt", "<=", databaseTime(writes.aside)).execute();
 }
