@@ -7,7 +7,9 @@ import {
   scopeOf,
 } from "../../src/contract/endpoints/endpoint.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
+import type { KnownPerson } from "../../src/domain/access/person.ts";
 import { SCOPES } from "../../src/domain/access/scope.ts";
+import { makeToken } from "../../src/services/access/access-tokens.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
 import { type EntryWorld, entryWorld, type TestBrowser } from "../helpers/entry-world.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -53,17 +55,22 @@ const scopeOfYou = async (world: EntryWorld, browser: TestBrowser) => {
   return response.status === 200 ? ((await response.json()) as { scope: string }).scope : response.status;
 };
 
-async function tokenOf(world: EntryWorld, browser: TestBrowser, name: string): Promise<string> {
-  const made = await browser.call(world.first, "/tokens", {
-    method: "POST",
-    body: { name, scope: "admin", days: 1 },
-  });
+async function tokenOf(
+  world: EntryWorld,
+  browser: TestBrowser,
+  name: string,
+  scope = "admin",
+): Promise<string> {
+  const made = await browser.call(world.first, "/tokens", { method: "POST", body: { name, scope, days: 1 } });
   return ((await made.json()) as { token: string }).token;
 }
 
-const asToken = (world: EntryWorld, token: string, path: string) =>
+const asToken = (world: EntryWorld, token: string, path: string, body?: unknown) =>
   world.second.fetch(
-    new Request(`https://tazuna.test/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } }),
+    new Request(`https://tazuna.test/api/v1${path}`, {
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    }),
   );
 
 describe("people", () => {
@@ -192,6 +199,76 @@ describe("people", () => {
     await role(world, "ann@x.example", "member");
     await waitFor("the terminal of who is no admin any more to end", terminal);
     expect(ofAnn()).toBe(false);
+  });
+
+  onBothDatabases("a member has tokens of their own, which may do no more than they", async (on) => {
+    const { world, ann, bob, eve } = await three(on);
+    await using _ = world;
+    const add = (browser: TestBrowser, name: string, scope: string) =>
+      browser.call(world.first, "/tokens", { method: "POST", body: { name, scope } });
+    const names = async (response: Response) =>
+      ((await response.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+    expect(await codeOf(await add(eve, "of-eve", "read"))).toBe("scope_too_small");
+    const refused = (await (await add(bob, "of-bob", "admin")).json()) as Record<string, string>;
+    expect([refused.code, refused.detail]).toEqual([
+      "scope_too_small",
+      "You are signed in as bob@x.example with the role `member`, and `scope` with this value needs `admin`.",
+    ]);
+    const made = (await (await add(bob, "of-bob", "publish")).json()) as Record<string, string>;
+    expect(made).toMatchObject({ scope: "publish", person: expect.any(String) });
+    await tokenOf(world, ann, "of-ann");
+    expect(await names(await bob.call(world.second, "/tokens"))).toEqual(["of-bob"]);
+    expect(await names(await ann.call(world.second, "/tokens"))).toEqual(["of-bob", "of-ann"]);
+    const remove = (name: string) => bob.call(world.second, `/tokens/${name}`, { method: "DELETE" });
+    expect(await codeOf(await remove("of-ann"))).toBe("not_found");
+
+    // Who finds the token makes no further one by it, and sees none of others.
+    const { token = "" } = made;
+    expect(await names(await asToken(world, token, "/tokens"))).toEqual(["of-bob"]);
+    const further = await asToken(world, token, "/tokens", { name: "further", scope: "read" });
+    expect(((await further.json()) as Record<string, string>).detail).toBe(
+      'The token "of-bob" has the scope `publish`, and making tokens needs `admin`.',
+    );
+    expect((await remove("of-bob")).status).toBe(200);
+    expect(await codeOf(await asToken(world, token, "/you"))).toBe("token_required");
+  });
+
+  onBothDatabases("a token in use ends with the role of its member, and with the member", async (on) => {
+    const { world, bob } = await three(on);
+    await using _ = world;
+    const token = await tokenOf(world, bob, "of-bob", "publish");
+    const publish = () => asToken(world, token, "/attempts/none/take-back", { name: "x" });
+    const stream = await asToken(world, token, "/events");
+    let ended = false;
+    void (async () => {
+      for await (const _chunk of stream.body ?? []);
+      ended = true;
+    })();
+    expect(await codeOf(await publish())).not.toBe("scope_too_small");
+    await role(world, "bob@x.example", "viewer");
+    expect(await codeOf(await publish())).toBe("scope_too_small");
+    expect([await codeOf(await asToken(world, token, "/you")), ended]).toEqual([200, false]);
+    // The role comes back, and the token may do what it was made for.
+    await role(world, "bob@x.example", "admin");
+    expect(await codeOf(await publish())).not.toBe("scope_too_small");
+    expect(await codeOf(await asToken(world, token, "/people"))).toBe("scope_too_small");
+    await world.owner("/api/v1/people/bob%40x.example", { method: "DELETE" });
+    expect(await codeOf(await publish())).toBe("token_required");
+    await waitFor("the stream of the token to end", () => ended);
+  });
+
+  onBothDatabases("who is removed while they ask for a token gets none", async (on) => {
+    const { world, bob } = await three(on);
+    await using _ = world;
+    const { person } = (await (await bob.call(world.first, "/you")).json()) as { person: KnownPerson };
+    await world.owner("/api/v1/people/bob%40x.example", { method: "DELETE" });
+    const context = {
+      ...{ db: world.db, newId: () => "late", newFacts: { notify: () => undefined } },
+      clock: { now: () => new Date(), iso: () => new Date().toISOString() },
+    } as unknown as Parameters<typeof makeToken>[0];
+    const made = await makeToken(context, { name: "late", scope: "read", days: 1 }, person);
+    expect(made._unsafeUnwrapErr().message).toBe("bob@x.example is not let in here any more.");
+    expect(await world.db.reader.selectFrom("accessTokens").select("id").execute()).toEqual([]);
   });
 
   onBothDatabases("whom the server names is an admin at each entry, also who came before", async (on) => {

@@ -170,9 +170,10 @@ describe("the OpenAPI description", () => {
 
 const NEEDS = {
   read: "leaveBrowser previewTask",
-  publish: "publish takeBack merge apply undo openPullRequest reply",
+  publish:
+    "accessTokens addAccessToken removeAccessToken publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers people changePerson removePerson accessTokens addAccessToken removeAccessToken keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
+    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers people changePerson removePerson keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [

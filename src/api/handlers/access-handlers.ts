@@ -8,10 +8,11 @@ import {
   browserFields,
   personFields,
 } from "../../contract/endpoints/access.ts";
-import type { ListedBrowser } from "../../services/core/access-shapes.ts";
+import type { ListedBrowser, MadeToken } from "../../services/core/access-shapes.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import { PROGRAMS_ONLY } from "../http/caller-shell.ts";
 import { BEGIN } from "../http/entry-pages.ts";
+import { refuseMaking } from "../http/scope-guard.ts";
 import { signInLink } from "../http/sign-in.ts";
 import { type Handlers, listOf, shown } from "./handler.ts";
 
@@ -43,13 +44,14 @@ export function accessHandlers({
     signOutBrowser: ({ services, id, browser }) => shown(services.signOutBrowser(id), showBrowser(browser)),
     signOutBrowsers: ({ services, browser }) =>
       shown(services.signOutBrowsers(browser), listOf(showBrowser(browser))),
-    accessTokens: ({ services }) => shown(services.accessTokens(), listOf(showToken)),
-    addAccessToken: ({ services, request, access }) =>
-      shown(services.addAccessToken(request, access?.person ?? null), ({ token, ...made }) => ({
-        ...showToken(made),
-        token,
-      })),
-    removeAccessToken: ({ services, id }) => shown(services.removeAccessToken(id), showToken),
+    accessTokens: ({ services, access }) => shown(services.accessTokens(access), listOf(showToken)),
+    addAccessToken: async ({ services, request, access }) => {
+      const refused = refuseMaking(access ?? undefined);
+      if (refused !== null) return err(refused);
+      const show = ({ token, ...made }: MadeToken) => ({ ...showToken(made), token });
+      return shown(services.addAccessToken(request, access?.person ?? null), show);
+    },
+    removeAccessToken: ({ services, id, access }) => shown(services.removeAccessToken(id, access), showToken),
     keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
       if (caller !== "program") return err(PROGRAMS_ONLY);
       services.keepEnvironment(id, Object.fromEntries(variables));

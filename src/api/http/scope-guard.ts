@@ -1,4 +1,6 @@
 /** Refuses what the scope of a caller's access token, or the role of a person, does not include. */
+
+import { fieldNeeds } from "../../contract/client/needs.ts";
 import { covers, type Route, roleFor, scopeOf } from "../../contract/endpoints/endpoint.ts";
 import type { KnownAccess } from "../../services/core/access-shapes.ts";
 import type { StreamSource } from "../streams/live-streams.ts";
@@ -12,33 +14,22 @@ export function refuseEndpoint(access: Access, endpoint: Route): Problem | null 
   return refuseBelow(access, { needed: scopeOf(endpoint), what: "this" });
 }
 
-/** Fields by which a request reaches further than its endpoint. */
 export function refuseFields(access: Access, request: Readonly<Record<string, unknown>>): Problem | null {
-  for (const [field, wanted] of Object.entries(FURTHER)) {
-    const needed = wanted(request[field]);
-    const refused = needed && refuseBelow(access, { needed, what: `\`${field}\` with this value` });
-    if (refused) return refused;
+  for (const { field, needed } of fieldNeeds(request)) {
+    const refused = refuseBelow(access, { needed, what: `\`${field}\` with this value` });
+    if (refused !== null) return refused;
   }
   return null;
 }
 
-const FURTHER: Readonly<Record<string, (value: unknown) => Scope | null>> = {
-  /** Any folder of this machine, also one that is not known yet. */
-  repository: (value) => (typeof value === "string" && value.startsWith("/") ? "admin" : null),
-  /** They win over every file. */
-  settings: (value) => (isEmpty(value) ? null : "admin"),
-  /** What a person has not committed would leave this machine with the agent's branch. */
-  from_worktree: (value) => (value === true ? "admin" : null),
-  /** A rule by which nobody is asked again. */
-  always: (value) => (value == null ? null : "admin"),
-  /** More than what the settings publish by themselves. */
-  publish: (value) => (value === "push" ? "publish" : null),
-  /** Commits go to a branch that others have. */
-  branch: (value) => (value == null ? null : "publish"),
-};
+/** A person makes tokens. A token makes none unless it may do everything: who found one would keep access by another. */
+export function refuseMaking(access: Access): Problem | null {
+  const isOfPerson = access !== undefined && isPersonThemselves(access);
+  return isOfPerson ? null : refuseBelow(access, { needed: "admin", what: "making tokens" });
+}
 
-function isEmpty(value: unknown): boolean {
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+function isPersonThemselves({ id, person }: KnownAccess): boolean {
+  return person !== null && person.id === id;
 }
 
 function refuseBelow(
@@ -48,7 +39,7 @@ function refuseBelow(
   if (access === undefined || covers(access.scope, needed)) return null;
   const { person } = access;
   // Then it is no token that asks.
-  if (person !== null && person.id === access.id)
+  if (person !== null && isPersonThemselves(access))
     return {
       kind: "forbidden",
       code: "scope_too_small",

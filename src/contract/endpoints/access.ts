@@ -133,21 +133,24 @@ export const ACCESS_ENDPOINTS = {
   },
   accessTokens: {
     ...ROUTES.accessTokens,
-    summary: "Lists the access tokens, the oldest first, without the tokens themselves.",
+    summary:
+      "Lists the access tokens, the oldest first, without the tokens themselves. Below admin: your own.",
     request: nothing,
     answer: listOf(accessToken),
     codes: [],
   },
   addAccessToken: {
     ...ROUTES.addAccessToken,
-    summary: "Makes an access token. This answer alone holds the token itself.",
+    summary:
+      "Makes an access token, which may do no more than you. This answer alone holds the token itself.",
     request: newToken,
     answer: accessToken.extend({ token: z.string() }),
-    codes: ["token_name_taken"],
+    codes: ["token_name_taken", "not_found"],
   },
   removeAccessToken: {
     ...ROUTES.removeAccessToken,
-    summary: "Removes an access token, by its name or its id: it opens nothing any more.",
+    summary:
+      "Removes an access token, by its name or its id: it opens nothing any more. Below admin: one of your own.",
     request: nothing,
     answer: accessToken,
     codes: ["not_found", "ambiguous_id"],

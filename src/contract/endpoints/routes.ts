@@ -29,9 +29,10 @@ export const ROUTES = {
   people: { method: "GET", path: "/people", empty: true, needs: "admin" },
   changePerson: { method: "PATCH", path: "/people/:id", needs: "admin" },
   removePerson: { method: "DELETE", path: "/people/:id", empty: true, needs: "admin" },
-  accessTokens: { method: "GET", path: "/tokens", empty: true, needs: "admin" },
-  addAccessToken: { method: "POST", path: "/tokens", creates: true, secret: true, needs: "admin" },
-  removeAccessToken: { method: "DELETE", path: "/tokens/:id", empty: true, needs: "admin" },
+  // Of a member: their own.
+  accessTokens: { method: "GET", path: "/tokens", empty: true, needs: "publish" },
+  addAccessToken: { method: "POST", path: "/tokens", creates: true, secret: true, needs: "publish" },
+  removeAccessToken: { method: "DELETE", path: "/tokens/:id", empty: true, needs: "publish" },
 
   createTask: { method: "POST", path: "/tasks", creates: true, inShell: true, placesTask: true },
   demo: { method: "POST", path: "/demo", needs: "admin", creates: true, inShell: true },

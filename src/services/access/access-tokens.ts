@@ -4,6 +4,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { KnownPerson } from "../../domain/access/person.ts";
 import { withinRole } from "../../domain/access/role.ts";
 import type { AccessToken, NewToken } from "../../domain/access/token.ts";
+import { holdPerson } from "../../storage/access/people.ts";
 import {
   deleteAccessToken,
   findAccessToken,
@@ -14,7 +15,7 @@ import {
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
-import type { KnownAccess } from "../core/access-shapes.ts";
+import type { KnownAccess, MadeToken } from "../core/access-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 
@@ -30,7 +31,7 @@ export async function makeToken(
   context: Uses<"db" | "clock" | "newId" | "newFacts">,
   { name, scope, days }: NewToken,
   by: KnownPerson | null,
-): Promise<Result<AccessToken & { readonly token: string }, Refusal>> {
+): Promise<Result<MadeToken, Refusal>> {
   const token = MARK + randomBytes(BYTES).toString("base64url");
   const now = context.clock.now().getTime();
   const made: AccessToken = {
@@ -44,25 +45,40 @@ export async function makeToken(
     usedAt: null,
   };
   const stored = await transact(context.db, async (trx) => {
+    // Else a removal that comes between would leave this token behind.
+    if (by !== null && !(await holdPerson(trx, by.id))) return "gone";
     const inserted = await insertAccessToken(trx, made);
     if (inserted === "inserted") await tellTokensChanged(context, trx);
     return inserted;
   });
   context.newFacts.notify();
+  if (stored === "gone") return err(noPerson(by?.email ?? ""));
   return stored === "taken" ? err(nameTaken(name)) : ok({ ...made, token });
 }
 
 /** The oldest first; also those that have expired. */
-export async function listTokens(context: Uses<"db">): Promise<Result<readonly AccessToken[], Refusal>> {
-  return ok(await listAccessTokens(context.db.reader));
+export async function listTokens(
+  context: Uses<"db">,
+  by: KnownAccess | null,
+): Promise<Result<readonly AccessToken[], Refusal>> {
+  return ok(await ownTokens(context, by));
+}
+
+/** An admin, and the owner of the machine, see all. A person sees theirs, and the token of nobody sees itself. */
+async function ownTokens(context: Uses<"db">, by: KnownAccess | null): Promise<readonly AccessToken[]> {
+  const all = await listAccessTokens(context.db.reader);
+  if (by === null || by.scope === "admin") return all;
+  const { id, person } = by;
+  return all.filter((token) => (person === null ? token.id === id : token.personId === person.id));
 }
 
 /** By its name, its id or a unique prefix of the id. Answers with what it was; from then on it opens nothing. */
 export async function removeToken(
   context: Uses<"db" | "clock" | "newFacts">,
   named: string,
+  by: KnownAccess | null,
 ): Promise<Result<AccessToken, Refusal>> {
-  const all = await listAccessTokens(context.db.reader);
+  const all = await ownTokens(context, by);
   const fitting = all.filter(({ id }) => named !== "" && id.startsWith(named));
   const [found, ...others] =
     [all.filter(({ id, name }) => name === named || id === named), fitting].find((some) => some.length > 0) ??
@@ -112,6 +128,14 @@ function nameTaken(name: string): Refusal {
   return refuse("conflict", "token_name_taken", `Another token has the name "${name}".`, {
     remedy: `Choose another name, or remove that one first with \`tazuna token remove\`.`,
     details: { name },
+  });
+}
+
+/** They were removed while they asked. */
+function noPerson(email: string): Refusal {
+  return refuse("not_found", "not_found", `${email} is not let in here any more.`, {
+    remedy: "Ask an admin, who lets you in again with `tazuna people role`.",
+    details: { id: email },
   });
 }
 

@@ -80,15 +80,16 @@ export interface ListedBrowser extends Pick<Browser, "id" | "userAgent"> {
 
 export type { EntryRules, IdentityProvider, KnownPerson };
 
+/** With the token itself. */
+export type MadeToken = AccessToken & { readonly token: string };
+
 export interface AccessServices {
-  accessTokens(): Promise<Result<readonly AccessToken[], Refusal>>;
+  /** Of who may do less than everything: those of the same person, or the token that asks. `by` is null for the owner. */
+  accessTokens(by: KnownAccess | null): Promise<Result<readonly AccessToken[], Refusal>>;
   /** The one answer with the token itself. */
-  addAccessToken(
-    wanted: NewToken,
-    by: KnownPerson | null,
-  ): Promise<Result<AccessToken & { readonly token: string }, Refusal>>;
-  /** By its name, its id or a unique prefix of the id; answers with what it was. */
-  removeAccessToken(named: string): Promise<Result<AccessToken, Refusal>>;
+  addAccessToken(wanted: NewToken, by: KnownPerson | null): Promise<Result<MadeToken, Refusal>>;
+  /** One of those that `by` may list, by its name, its id or a unique prefix of the id; answers with what it was. */
+  removeAccessToken(named: string, by: KnownAccess | null): Promise<Result<AccessToken, Refusal>>;
   /** The token with this text, also if it has expired; null if it is none of ours. */
   recognizeToken(text: string): Promise<KnownAccess | null>;
   /** Fresh codes that work once, within ten minutes, and sign in as who made them. */

@@ -14,9 +14,9 @@ export function accessServices(
   memory: Pick<ServiceMemory, "recognizeBrowser">,
 ): AccessServices {
   return {
-    accessTokens: () => listTokens(context),
+    accessTokens: (by) => listTokens(context, by),
     addAccessToken: (wanted, by) => makeToken(context, wanted, by),
-    removeAccessToken: (named) => removeToken(context, named),
+    removeAccessToken: (named, by) => removeToken(context, named, by),
     recognizeToken: (text) => recognizeToken(context, text),
     issueSignInCodes: (by) => issueSignInCodes(context, by),
     signIn: (asked) => signIn(context, asked),

@@ -60,6 +60,18 @@ export async function setStanding(
   await trx.updateTable("people").set({ role, givenRole }).where("id", "=", id).execute();
 }
 
+/** Whether they may enter. A removal waits until this transaction has ended, also that of another server. */
+export async function holdPerson(trx: WriteTransaction, id: string): Promise<boolean> {
+  const held = await trx
+    .updateTable("people")
+    .set((eb) => ({ role: eb.ref("role") }))
+    .where("id", "=", id)
+    .where("removedAt", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** Who was removed may enter again by it. */
 export async function givePersonRole(
   trx: WriteTransaction,

@@ -1,0 +1,38 @@
+/** Says which fields of a call need a larger scope than its row. */
+import { SCOPES } from "../endpoints/endpoint.ts";
+
+type Scope = (typeof SCOPES)[number];
+
+const FURTHER: Readonly<Record<string, (value: unknown) => Scope | null>> = {
+  /** Any folder of this machine, also one that is not known yet. */
+  repository: (value) => (typeof value === "string" && value.startsWith("/") ? "admin" : null),
+  /** They win over every file. */
+  settings: (value) => (isEmpty(value) ? null : "admin"),
+  /** What a person has not committed would leave this machine with the agent's branch. */
+  from_worktree: (value) => (value === true ? "admin" : null),
+  /** A rule by which nobody is asked again. */
+  always: (value) => (value == null ? null : "admin"),
+  /** More than what the settings publish by themselves. */
+  publish: (value) => (value === "push" ? "publish" : null),
+  /** Commits go to a branch that others have. */
+  branch: (value) => (value == null ? null : "publish"),
+  /** Of a new token: nobody gives away more than they may do. */
+  scope: (value) => SCOPES.find((scope) => scope === value) ?? null,
+};
+
+interface FieldNeed {
+  readonly field: string;
+  readonly needed: Scope;
+}
+
+/** Fields by which a request reaches further than its endpoint. */
+export function fieldNeeds(request: Readonly<Record<string, unknown>>): readonly FieldNeed[] {
+  return Object.entries(FURTHER).flatMap(([field, wanted]) => {
+    const needed = wanted(request[field]);
+    return needed === null ? [] : [{ field, needed }];
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
