@@ -74,6 +74,8 @@ const runDocument = z.object({
   ...documentOf(runFields),
   /** Who asked for it; null if Tazuna added it by itself, or an older program did. */
   actor: actorSchema.nullable(),
+  /** Who asked for its end last. Absent if nobody did, or if that is not known. */
+  stopped_by: actorSchema.optional(),
   /** The agent that reads in a review; null for all other runs. */
   reviewer: z.string().nullable(),
   /** `code` is one of `FAILURE_CODES` (`domain/run/failure.ts`). */

@@ -173,7 +173,7 @@ const NEEDS = {
   publish:
     "accessTokens addAccessToken removeAccessToken publish takeBack merge apply undo openPullRequest reply",
   admin:
-    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers people changePerson removePerson keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
+    "drainWorker resumeWorker removeWorker inviteWorker leave link browsers signOutBrowser signOutBrowsers people changePerson removePerson teamActs keepEnvironment demo removeDemo openTerminal followTerminal typeInTerminal resizeTerminal closeTerminal removeAnswerRule removeLogs emptyTrash addRepository moveRepository removeRepository changeSetting trust keepTaskDraft",
 };
 
 const ROUTES = [
@@ -233,6 +233,7 @@ const ROUTES = [
   "GET /tasks",
   "GET /tasks/:id",
   "GET /tasks/:id/compare",
+  "GET /team-acts",
   "GET /terminals/:id/output",
   "GET /tokens",
   "GET /tools",

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { ok } from "neverthrow";
 import { createApi } from "../../src/api/create-api.ts";
 import type { Api } from "../../src/api/http/api-options.ts";
+import type { Actor } from "../../src/domain/actor.ts";
 import { openIdProvider } from "../../src/identity/openid.ts";
 import { createBrowserRecognizer } from "../../src/services/access/browsers.ts";
 import type { EntryRules } from "../../src/services/core/access-shapes.ts";
@@ -71,6 +72,7 @@ export async function entryWorld(
       clock: { now: () => new Date(), iso: () => new Date().toISOString() },
       newId: () => crypto.randomUUID(),
       owner: "worker-1",
+      actor: null,
       newFacts: {
         notify: () => {
           for (const tell of changed) tell();
@@ -78,11 +80,18 @@ export async function entryWorld(
       },
       reportFault: (what: string, error: unknown) => void reported.push([what, error]),
     } as unknown as ServiceContext;
+    const memory = { recognizeBrowser: createBrowserRecognizer(context) };
+    const accessOf = (actor: Actor | null) => ({
+      ...accessServices({ ...context, actor }, memory),
+      terminal: async () => ok(SILENT),
+    });
     const { clientId, secret } = provider;
     const issuer = new URL(options.issuer ?? provider.issuer);
-    const access = accessServices(context, { recognizeBrowser: createBrowserRecognizer(context) });
+    const access = accessOf(null);
     const api = createApi({
-      services: Object.assign(services, access, { terminal: async () => ok(SILENT) }),
+      services: Object.assign(services, access, {
+        by: (actor: Actor) => ({ ...services, ...accessOf(actor) }),
+      }),
       engine: { about: () => Promise.reject(new Error("nobody asks")), leave: async () => false },
       tools: async () => [],
       token: OWNER_TOKEN,

@@ -61,6 +61,7 @@ export function memoryAccess({ tokens, browsers }: MemoryAccess, changed: () => 
     settleAdmins: async () => undefined,
     givePersonRole: async (id) => err(missing(id)),
     removePerson: async (id) => err(missing(id)),
+    teamActs: async () => ok({ items: [], next: null }),
     stillSignedIn: async () => new Set([...browsers.values()].map(({ id }) => id)),
     browsers: async () => ok([...browsers.values()]),
     signOutBrowser: async (named) => {

@@ -12,9 +12,9 @@ const FORGED = {
 
 /** Calls an API with these headers, and with those that would like to be somebody else. A body is sent as JSON. */
 export function calling(api: string, headers: Readonly<Record<string, string>>) {
-  return async (path: string, body?: unknown) => {
+  return async (path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
     const answer = await fetch(`${api}${path}`, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers: { "content-type": "application/json", ...headers, ...FORGED },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

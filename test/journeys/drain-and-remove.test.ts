@@ -2,7 +2,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { TeamActDocument } from "../../src/contract/endpoints/access.ts";
 import type { WorkerDocument } from "../../src/contract/endpoints/engine.ts";
+import type { Actor } from "../../src/domain/actor.ts";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { http } from "../helpers/http.ts";
 import { ask, ending, exists, gate, PATIENCE_MS, refused, taskEnd, written } from "../helpers/journey.ts";
@@ -89,7 +91,21 @@ journey("a worker that drains begins nothing, also after a restart, until it is 
     expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
   }
   expect((await workerAt(product, {})).drain).toBeNull();
+  const owner: Actor = { kind: "owner", id: null, name: (await workerAt(product, there)).name };
+  expect(await actsOn(product, id)).toEqual([
+    ["worker_resumed", name, owner],
+    ["worker_drained", name, owner],
+    ["worker_drained", name, owner],
+  ]);
 });
+
+/** What was done to a worker, the newest first. */
+async function actsOn(product: Product, id: string): Promise<unknown> {
+  const { acts } = (await product.tazuna(["activity", "--team", "--json"])).json<{
+    acts: readonly TeamActDocument[];
+  }>();
+  return acts.filter(({ subject }) => subject === id).map(({ kind, name, actor }) => [kind, name, actor]);
+}
 
 journey("what still goes on at the time limit of a drain is stopped, also by the next engine", async () => {
   await using world = await twoEngines();
@@ -161,6 +177,8 @@ journey(
     expect(attempt.runs[0]?.failure?.remedy).toContain("tazuna continue");
     expect([attempt.worker, queued.run.id]).toEqual([{ id, name }, attempt.runs[1]?.id ?? ""]);
     expect((await workersOf(product, {})).map((worker) => worker.id)).not.toContain(id);
+    const owner: Actor = { kind: "owner", id: null, name: (await workerAt(product, {})).name };
+    expect(await actsOn(product, id)).toEqual([["worker_removed", name, owner]]);
     // Nobody cleans up there any more, whether it was cancelled before or is now.
     const stateOf = async (end: typeof kept) => (await shown(product, end.document.task.id)).attempt.state;
     expect(await stateOf(canceled)).toBe("removed");

@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
+import type { TeamActDocument } from "../../src/contract/endpoints/access.ts";
 import type { MadeInviteDocument } from "../../src/contract/join-documents.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
@@ -86,6 +87,15 @@ journey("a worker joins once, works with a login of its own, leaves, and starts 
   const worker = world.work(["--join", url, "--slots", "3", "--name", "mac-7", ...inSandbox]);
   await world.waits(worker);
   expect(await world.listed()).toMatchObject({ name: "mac-7", state: "ready", slots: { limit: 3 } });
+
+  const { acts } = (await product.tazuna(["activity", "--team", "--json"])).json<{
+    acts: readonly TeamActDocument[];
+  }>();
+  expect(JSON.stringify(acts)).not.toContain(url.slice(-40));
+  expect(acts.map(({ kind, name, actor }) => [kind, name, actor]).toReversed()).toEqual([
+    ["worker_invited", "", { kind: "owner", id: null, name: expect.any(String) }],
+    ["worker_joined", "mac-7", null],
+  ]);
 
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const kept = JSON.parse(await readFile(file, "utf8"));

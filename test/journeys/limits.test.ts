@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ask, ending, exists, gate, PATIENCE_MS, processesOf, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { storedRows } from "../helpers/stored-rows.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { readDataFolder } from "./crash/data-folder.ts";
@@ -266,7 +267,16 @@ describe("rate limits", () => {
         starts: (await claude.starts(first.attempt.id)).length,
         held: [now.run.status, now.run.phase],
         again: again.json<{ error: { code: string } }>().error.code,
-      }).toEqual({ tried: PUSHED, starts: 2, held: ["PENDING", "queued"], again: "run_not_limited" });
+        asked: storedRows<{ data: string }>(product.home, {
+          sql: "select data from facts where kind = 'run.resume_asked'",
+        }).map(({ data }) => JSON.parse(data).actor),
+      }).toEqual({
+        tried: PUSHED,
+        starts: 2,
+        held: ["PENDING", "queued"],
+        again: "run_not_limited",
+        asked: [{ kind: "owner", id: null, name: null }],
+      });
     },
   );
 

@@ -50,6 +50,14 @@ test("an agent that asks is waited for by a person, and does what they allow", a
   const log = (await product.tazuna(["logs", end.run.id])).stdout;
   expect(log).toContain(`asks: ${INSTALL}`);
   expect(log).toContain("Allowed by ");
+  const told = storedRows<{ data: string }>(product.home, {
+    sql: "select data from facts where kind = 'run.question' order by seq",
+  }).map(({ data }) => JSON.parse(data));
+  const owner = { kind: "owner", id: null, name: null };
+  expect(told.map(({ state, actor }) => [state, actor])).toEqual([
+    ["asked", undefined],
+    ["answered", owner],
+  ]);
   expect((await refused(product, ["answer", end.run.id, "--allow"])).error.code).toBe("no_question");
 });
 

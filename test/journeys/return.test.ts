@@ -71,6 +71,14 @@ journey("an offer may be dropped; what does not fit, and what nobody left, is re
   expect(await readFile(join(now.worktree, "two.txt"), "utf8")).toBe("two\n");
   const dropped = await product.tazuna(["restore", id, ...from, "--discard"], there);
   expect([dropped.code, dropped.stdout]).toEqual([0, expect.stringContaining("The offer is dropped.")]);
+  const facts = await team.db.query("select data from facts where kind = 'attempt.changed' order by seq");
+  expect(facts.rows.map(({ data }) => JSON.parse(data).came_back).filter(Boolean)).toEqual([
+    {
+      worker: offer.worker.id,
+      state: "discarded",
+      actor: { kind: "owner", id: null, name: expect.any(String) },
+    },
+  ]);
   expect((await team.show(begun)).came_back).toBeUndefined();
   expect(await exists(join(worktree, "two.txt"))).toBe(true);
 });

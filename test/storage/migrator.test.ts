@@ -102,6 +102,7 @@ describe("an older database", () => {
           "depot",
           "protections",
           "left_worktrees",
+          "team_acts",
           "answer_rules",
           "drafts",
           "viewed_files",

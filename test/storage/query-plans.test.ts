@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CompiledQuery, Kysely } from "kysely";
 import { findBrowser, signedInAmong } from "../../src/storage/access/browsers.ts";
 import { findPersonBySubject } from "../../src/storage/access/people.ts";
+import { newestDueTeamAct, pageTeamActs } from "../../src/storage/access/team-acts.ts";
 import { findAccessToken } from "../../src/storage/access/tokens.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { branchesOfRepositories } from "../../src/storage/queries/attempt-branches.ts";
@@ -51,6 +52,8 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "a browser by its cookie": (db) => findBrowser(db, "hash"),
   "a token by its text": (db) => findAccessToken(db, "hash"),
   "somebody who comes from a provider": (db) => findPersonBySubject(db, { issuer: "i", subject: "s" }),
+  "a page of what was done to the team": (db) => pageTeamActs(db, { cursor, limit: 50 }),
+  "what may go of it": (db) => newestDueTeamAct(db, { before: cursor.at, most: 100 }),
   "browsers of streams": (db) => signedInAmong(db, ["a", "b"]),
   "one task": (db) => getTaskTree(db, "task-1"),
   "what checks left in an attempt": (db) => leftByChecksOf(db, "attempt-1"),

@@ -60,6 +60,9 @@ test.skipIf("missing" in postgres)(
     // So a token's owner is known there, and nothing else of anybody.
     await client.query("select id, email, role from people");
     await expect(client.query("select subject from people")).rejects.toThrow("permission denied");
+    // What was done to the team may be added to there, and not be taken back.
+    for (const change of ["delete from team_acts", "update team_acts set name = ''"])
+      await expect(client.query(change)).rejects.toThrow("permission denied");
     const may = await client.query(
       "select has_schema_privilege(current_schema(), 'create') as creates, rolcreaterole from pg_roles where rolname = current_user",
     );

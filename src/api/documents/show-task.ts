@@ -118,6 +118,7 @@ export function showRun(run: RunView): RunDocument {
   return {
     ...showRunFields(run),
     actor: run.options.actor ?? null,
+    ...(run.stoppedBy === undefined ? {} : { stopped_by: run.stoppedBy }),
     reviewer: run.options.review?.agent ?? null,
     patch: run.patch && { ...run.patch, path: run.patchPath },
     checks: run.checks.map(showCheck),

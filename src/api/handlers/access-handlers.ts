@@ -7,6 +7,7 @@ import {
   type BrowserDocument,
   browserFields,
   personFields,
+  teamActFields,
 } from "../../contract/endpoints/access.ts";
 import type { ListedBrowser, MadeToken } from "../../services/core/access-shapes.ts";
 import type { ApiOptions } from "../http/api-options.ts";
@@ -14,11 +15,12 @@ import { PROGRAMS_ONLY } from "../http/caller-shell.ts";
 import { BEGIN } from "../http/entry-pages.ts";
 import { refuseMaking } from "../http/scope-guard.ts";
 import { signInLink } from "../http/sign-in.ts";
-import { type Handlers, listOf, shown } from "./handler.ts";
+import { type Handlers, listOf, pageOf, shown } from "./handler.ts";
 
 const showToken = showing(accessTokenFields);
 const showPerson = showing(personFields);
 const showFields = showing(browserFields);
+const showAct = showing(teamActFields);
 
 export function accessHandlers({
   linkOrigin,
@@ -44,6 +46,7 @@ export function accessHandlers({
     signOutBrowser: ({ services, id, browser }) => shown(services.signOutBrowser(id), showBrowser(browser)),
     signOutBrowsers: ({ services, browser }) =>
       shown(services.signOutBrowsers(browser), listOf(showBrowser(browser))),
+    teamActs: ({ services, request }) => shown(services.teamActs(request), pageOf(showAct)),
     accessTokens: ({ services, access }) => shown(services.accessTokens(access), listOf(showToken)),
     addAccessToken: async ({ services, request, access }) => {
       const refused = refuseMaking(access ?? undefined);

@@ -2,6 +2,7 @@
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createLocalDispatcher } from "../../dispatch/local.ts";
 import { forgetEntries } from "../../services/access/entries.ts";
+import { forgetTeamActs } from "../../services/access/team-acts.ts";
 import { putAwayClones } from "../../services/clones/put-away-clones.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
 import type { CleanUpContext } from "../../services/core/context-parts.ts";
@@ -131,7 +132,10 @@ const EVERY_MS = 3_600_000;
 
 /** What is old goes each hour. The trash goes first: clones go only if there is still too little room. */
 function watchTrash(
-  context: CleanUpContext & Parameters<typeof putAwayClones>[0] & Parameters<typeof forgetEntries>[0],
+  context: CleanUpContext &
+    Parameters<typeof putAwayClones>[0] &
+    Parameters<typeof forgetEntries>[0] &
+    Parameters<typeof forgetTeamActs>[0],
 ): TrashWatch {
   const { trashKeepMs } = context.timing;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -143,6 +147,7 @@ function watchTrash(
     await purgeDue(context).catch((error) => context.reportFault("deleting old trash", error));
     await putAwayClones(context).catch((error) => context.reportFault("taking clones away", error));
     await forgetEntries(context).catch((error) => context.reportFault("forgetting old sign-ins", error));
+    await forgetTeamActs(context).catch((error) => context.reportFault("forgetting old acts", error));
     if (!context.engineStop.aborted && timer !== null) lookIn(EVERY_MS);
   };
   lookIn(FIRST_MS);

@@ -96,6 +96,7 @@ function runFacts(run: RunDocument): string {
     ["Review by", cleanedOrNull(run.reviewer)],
     ["Asked by", askedText(run)],
     ["State", presentRunAt(run, Date.now()).words],
+    ["Stopped by", run.stopped_by === undefined ? null : askedText({ actor: run.stopped_by })],
     ["Place", run.position === null ? null : `${run.position} in the queue of its attempt`],
     ["Asks", question && indented(questionLines(question).join("\n"))],
     ["Answer", question && answerCommands(run.id, question).join("  or  ")],

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { browserSchema } from "../../domain/access/browser.ts";
 import { knownPersonSchema, personSchema } from "../../domain/access/person.ts";
+import { teamActSchema } from "../../domain/access/team-act.ts";
 import { accessTokenSchema } from "../../domain/access/token.ts";
 import { documentOf, without } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
-import { listOf, nothing, text } from "./fields.ts";
+import { listOf, nothing, pageQuery, text } from "./fields.ts";
 import { ROUTES } from "./routes.ts";
 
 /** All but what it is recognized by. */
@@ -40,6 +41,10 @@ export type BrowserDocument = z.infer<typeof browser>;
 export const personFields = personSchema.shape;
 const person = z.object(documentOf(personFields));
 export type PersonDocument = z.infer<typeof person>;
+
+export const teamActFields = teamActSchema.shape;
+const teamAct = z.object(documentOf(teamActFields));
+export type TeamActDocument = z.infer<typeof teamAct>;
 
 const you = z.object({
   /** Null if no person is known: the owner of the machine asks, or a program of theirs. */
@@ -130,6 +135,14 @@ export const ACCESS_ENDPOINTS = {
     request: nothing,
     answer: person,
     codes: ["not_found", "ambiguous_id"],
+  },
+  teamActs: {
+    ...ROUTES.teamActs,
+    summary:
+      "Lists what was done to people, tokens, browsers, workers, settings and repositories, the newest first.",
+    request: pageQuery,
+    answer: listOf(teamAct),
+    codes: ["bad_cursor"],
   },
   accessTokens: {
     ...ROUTES.accessTokens,

@@ -29,6 +29,7 @@ export const ROUTES = {
   people: { method: "GET", path: "/people", empty: true, needs: "admin" },
   changePerson: { method: "PATCH", path: "/people/:id", needs: "admin" },
   removePerson: { method: "DELETE", path: "/people/:id", empty: true, needs: "admin" },
+  teamActs: { method: "GET", path: "/team-acts", needs: "admin" },
   // Of a member: their own.
   accessTokens: { method: "GET", path: "/tokens", empty: true, needs: "publish" },
   addAccessToken: { method: "POST", path: "/tokens", creates: true, secret: true, needs: "publish" },

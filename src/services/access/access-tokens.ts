@@ -18,6 +18,7 @@ import { transact } from "../../storage/transact.ts";
 import type { KnownAccess, MadeToken } from "../core/access-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
+import { type NoteContext, noteTeamAct } from "./team-acts.ts";
 
 /** Programs that look for secrets recognize it by its first signs (`domain/secrets`). */
 const MARK = "tzt_";
@@ -28,7 +29,7 @@ const NOTED_MS = 3_600_000;
 
 /** The only answer that holds the token itself: what is stored is its hash. */
 export async function makeToken(
-  context: Uses<"db" | "clock" | "newId" | "newFacts">,
+  context: NoteContext & Uses<"db" | "newFacts">,
   { name, scope, days }: NewToken,
   by: KnownPerson | null,
 ): Promise<Result<MadeToken, Refusal>> {
@@ -48,7 +49,9 @@ export async function makeToken(
     // Else a removal that comes between would leave this token behind.
     if (by !== null && !(await holdPerson(trx, by.id))) return "gone";
     const inserted = await insertAccessToken(trx, made);
-    if (inserted === "inserted") await tellTokensChanged(context, trx);
+    if (inserted === "taken") return inserted;
+    await noteTeamAct(context, trx, { kind: "token_made", id: made.id, name, detail: scope });
+    await tellTokensChanged(context, trx);
     return inserted;
   });
   context.newFacts.notify();
@@ -74,7 +77,7 @@ async function ownTokens(context: Uses<"db">, by: KnownAccess | null): Promise<r
 
 /** By its name, its id or a unique prefix of the id. Answers with what it was; from then on it opens nothing. */
 export async function removeToken(
-  context: Uses<"db" | "clock" | "newFacts">,
+  context: NoteContext & Uses<"db" | "newFacts">,
   named: string,
   by: KnownAccess | null,
 ): Promise<Result<AccessToken, Refusal>> {
@@ -87,7 +90,9 @@ export async function removeToken(
   if (others.length > 0) return err(ambiguous(named, [found, ...others]));
   const removed = await transact(context.db, async (trx) => {
     const was = await deleteAccessToken(trx, found.id);
-    if (was !== null) await tellTokensChanged(context, trx);
+    if (was === null) return null;
+    await noteTeamAct(context, trx, { kind: "token_removed", id: was.id, name: was.name });
+    await tellTokensChanged(context, trx);
     return was;
   });
   context.newFacts.notify();

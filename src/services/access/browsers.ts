@@ -11,6 +11,7 @@ import type { KnownAccess, KnownBrowser, ListedBrowser } from "../core/access-sh
 import type { Uses } from "../core/context-parts.ts";
 import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
 import { secretHash } from "./cookie-secret.ts";
+import { type NoteContext, noteTeamAct } from "./team-acts.ts";
 
 const NOTED_MS = 3_600_000;
 const TRIED_MS = 60_000;
@@ -51,7 +52,7 @@ export async function signedInBrowsers(
 
 /** By its id or a unique prefix of it. Its cookie opens nothing from then on, and its streams end. */
 export async function signOutBrowser(
-  context: Uses<"db" | "clock" | "newFacts">,
+  context: NoteContext & Uses<"db" | "newFacts">,
   named: string,
 ): Promise<Result<ListedBrowser, Refusal>> {
   const all = await listBrowsers(context.db.reader);
@@ -59,21 +60,19 @@ export async function signOutBrowser(
   const found = all.find(({ id }) => id === named) ?? fitting[0];
   if (found === undefined) return err(noBrowser(named));
   if (found.id !== named && fitting.length > 1) return err(ambiguous(named, fitting));
-  const ended = await endThose(context, async () => [found.id]);
-  return ended.includes(found.id) ? ok(shown(found)) : err(noBrowser(named));
+  const ended = await endThose(context, async () => [found]);
+  return ended.includes(found) ? ok(shown(found)) : err(noBrowser(named));
 }
 
 /** All but that one, if it is given. Answers with those that it signed out. */
 export async function signOutBrowsers(
-  context: Uses<"db" | "clock" | "newFacts">,
+  context: NoteContext & Uses<"db" | "newFacts">,
   but: string | null,
 ): Promise<Result<readonly ListedBrowser[], Refusal>> {
-  let all: Awaited<ReturnType<typeof listBrowsers>> = [];
-  const ended = await endThose(context, async (trx) => {
-    all = await listBrowsers(trx);
-    return all.map(({ id }) => id).filter((id) => id !== but);
-  });
-  return ok(all.filter(({ id }) => ended.includes(id)).map(shown));
+  const ended = await endThose(context, async (trx) =>
+    (await listBrowsers(trx)).filter(({ id }) => id !== but),
+  );
+  return ok(ended.map(shown));
 }
 
 /** In the transaction that signs one in or out. Who holds streams of it hears it. */
@@ -82,20 +81,31 @@ export function tellBrowsersChanged(context: Uses<"clock">, trx: WriteTransactio
   return appendFact(trx, { at: context.clock.iso(), kind: "browsers.changed", ...ids, data: {} });
 }
 
+type Listed = Awaited<ReturnType<typeof listBrowsers>>[number];
+
 async function endThose(
-  context: Uses<"db" | "clock" | "newFacts">,
-  choose: (trx: WriteTransaction) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+  context: NoteContext & Uses<"db" | "newFacts">,
+  choose: (trx: WriteTransaction) => Promise<readonly Listed[]>,
+): Promise<readonly Listed[]> {
   const ended = await transact(context.db, async (trx) => {
-    const ids = await signOut(trx, await choose(trx));
-    if (ids.length > 0) await tellBrowsersChanged(context, trx);
-    return ids;
+    const chosen = await choose(trx);
+    const ids = new Set(
+      await signOut(
+        trx,
+        chosen.map(({ id }) => id),
+      ),
+    );
+    const out = chosen.filter(({ id }) => ids.has(id));
+    for (const { id, userAgent: name, person: detail } of out)
+      await noteTeamAct(context, trx, { kind: "browser_signed_out", id, name, detail });
+    if (out.length > 0) await tellBrowsersChanged(context, trx);
+    return out;
   });
   context.newFacts.notify();
   return ended;
 }
 
-function shown(browser: Awaited<ReturnType<typeof listBrowsers>>[number]): ListedBrowser {
+function shown(browser: Listed): ListedBrowser {
   const { id, userAgent, createdAt, lastSeenAt, expiresAt, worker, person } = browser;
   return { id, userAgent, createdAt, lastSeenAt, expiresAt, worker, person };
 }

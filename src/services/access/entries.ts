@@ -15,8 +15,9 @@ import { transact } from "../../storage/transact.ts";
 import type { BegunEntry, EndedEntry, EntryRefusal, NewCookie } from "../core/access-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { sha256 } from "./cookie-secret.ts";
-import { tellPeopleChanged } from "./people.ts";
+import { noteStanding, tellPeopleChanged } from "./people.ts";
 import { addBrowser, type EntryContext } from "./sign-in.ts";
+import { noteTeamAct } from "./team-acts.ts";
 
 const LIFE_MS = 10 * 60_000;
 const MAX_FLOWS = 10_000;
@@ -80,10 +81,24 @@ async function admit(
   const standing = standingAtEntry(identity, known, rules);
   if (standing === null) return err(notAdmitted(identity.email));
   const id = known?.id ?? context.newId();
-  if (known === null) await insertPerson(trx, { ...identity, ...standing, id });
+  if (known === null) await addPerson(context, trx, { ...identity, ...standing, id });
   else await notePersonSeen(trx, { ...identity, ...standing, id });
+  if (known !== null && known.role !== standing.role)
+    await noteStanding(context, trx, { ...identity, ...standing, id });
   await tellPeopleChanged(context, trx);
   return ok(id);
+}
+
+/** Nobody lets them in but the rules of this server: they are the one who acts. */
+async function addPerson(
+  context: EntryContext,
+  trx: WriteTransaction,
+  person: Parameters<typeof insertPerson>[1],
+): Promise<void> {
+  await insertPerson(trx, person);
+  const { id, email: name, role: detail } = person;
+  const themselves = { ...context, actor: { kind: "person", id, name } } as const;
+  await noteTeamAct(themselves, trx, { kind: "person_entered", id, name, detail });
 }
 
 const ENTRY_EXPIRED: EntryRefusal = {

@@ -16,8 +16,9 @@ import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { tellTokensChanged } from "./access-tokens.ts";
 import { tellBrowsersChanged } from "./browsers.ts";
+import { type NoteContext, noteTeamAct } from "./team-acts.ts";
 
-type Changing = Uses<"db" | "clock" | "newFacts">;
+type Changing = NoteContext & Uses<"db" | "newFacts">;
 
 /** The oldest first; also those that were removed. */
 export async function allPeople({ db }: Uses<"db">): Promise<Result<readonly Person[], Refusal>> {
@@ -30,17 +31,35 @@ export async function changeRole(
   named: string,
   role: Role,
 ): Promise<Result<Person, Refusal>> {
-  return change(context, named, (trx, id) => givePersonRole(trx, { id, role }));
+  return change(context, named, async (trx, id) => {
+    const person = await givePersonRole(trx, { id, role });
+    if (person !== null)
+      await noteTeamAct(context, trx, { kind: "role_given", id, name: person.email, detail: role });
+    return person;
+  });
 }
 
 /** At the start of a server: whom it no longer names as an admin is again what an admin made of them. */
 export async function settleAdmins(context: Changing, rules: Pick<EntryRules, "admins">): Promise<void> {
   await transact(context.db, async (trx) => {
     const unnamed = (await listNamedAdmins(trx)).filter((person) => !isNamedAdmin(person, rules));
-    for (const person of unnamed) await setStanding(trx, { id: person.id, ...standingUnnamed(person) });
+    for (const { id, email, ...before } of unnamed) {
+      const standing = standingUnnamed(before);
+      await setStanding(trx, { id, ...standing });
+      if (standing.role !== before.role) await noteStanding(context, trx, { id, email, ...standing });
+    }
     if (unnamed.length > 0) await tellPeopleChanged(context, trx);
   });
   context.newFacts.notify();
+}
+
+/** The rules of a server gave them another role, and no person did. */
+export function noteStanding(
+  context: Omit<NoteContext, "actor">,
+  trx: WriteTransaction,
+  { id, email: name, role: detail }: Pick<Person, "id" | "email" | "role">,
+): Promise<void> {
+  return noteTeamAct({ ...context, actor: null }, trx, { kind: "role_given", id, name, detail });
 }
 
 /** Signs them out everywhere, and removes their tokens. They may not enter again by themselves. */
@@ -48,6 +67,7 @@ export async function removePerson(context: Changing, named: string): Promise<Re
   return change(context, named, async (trx, id) => {
     const removed = await removePersonRow(trx, id);
     if (removed === null) return null;
+    await noteTeamAct(context, trx, { kind: "person_removed", id, name: removed.email });
     await tellBrowsersChanged(context, trx);
     await tellTokensChanged(context, trx);
     return removed;

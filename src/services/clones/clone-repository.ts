@@ -7,6 +7,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { diskFloor } from "../../domain/run/scheduling.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { type CloneError, cloneRepository } from "../../git/repository/clone.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import {
   insertRepository,
   markRepository,
@@ -16,6 +17,7 @@ import {
 import { transact } from "../../storage/transact.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -69,13 +71,24 @@ async function clonedBefore(
 }
 
 async function listedAgain(
-  context: Uses<"db" | "clock" | "newFacts">,
+  context: NoteContext & Uses<"db" | "newFacts">,
   repository: Repository,
 ): Promise<Repository> {
-  const { id } = repository;
-  await transact(context.db, (trx) => listAgain(trx, { id, at: context.clock.iso() }));
+  const { id, name } = repository;
+  await transact(context.db, async (trx) => {
+    if (await listAgain(trx, { id, at: context.clock.iso() })) await noteAdded(context, trx, { id, name });
+  });
   context.newFacts.notify();
   return repository;
+}
+
+/** What a run needs is cloned by Tazuna itself, and nobody did anything to the team. */
+async function noteAdded(
+  context: NoteContext,
+  trx: WriteTransaction,
+  { id, name }: Pick<Repository, "id" | "name">,
+): Promise<void> {
+  if (context.actor !== null) await noteTeamAct(context, trx, { kind: "repository_added", id, name });
 }
 
 async function repositoryOf(
@@ -124,6 +137,7 @@ async function makeClone(
     },
     () => ({ path }),
     async (trx) => {
+      await noteAdded(context, trx, { id, name });
       await repositoryChanged(trx, { id, at: context.clock.iso(), state: "added" });
       if (isNew) return insertRepository(trx, repository, context.owner);
       await moveRepository(trx, repository);

@@ -1,4 +1,6 @@
 /** Answers by a new rule what agents in its repository ask already, as it answers what they ask later. */
+
+import type { Actor } from "../../domain/actor.ts";
 import { type AnswerRule, allowingRule } from "../../domain/question/answer-rule.ts";
 import type { Answer, Question } from "../../domain/question/question.ts";
 import { ruleAnswer } from "../../domain/question/take-answer.ts";
@@ -36,10 +38,11 @@ export async function closeQuestion(
   trx: WriteTransaction,
   question: Question,
   answer: Answer,
+  actor: Actor | null = null,
 ): Promise<void> {
   const { at } = answer;
   await updateQuestion(trx, { id: question.id, set: { answer, closed: "answered", closedAt: at } });
-  await tellQuestion(trx, { question, state: "answered", at, answer });
+  await tellQuestion(trx, { question, state: "answered", at, answer, actor });
   const run = await getRun(trx, question.runId);
   const others = await questionsOfRun(trx, question.runId);
   const isLast = others.every(({ closed }) => closed !== null);

@@ -122,7 +122,7 @@ async function answerIn(
   if (made.isErr()) return err({ why: "rule_unfit", now: question, seen: null });
   const at = context.clock.iso();
   const answer: Answer = { ...taken.value.answer, by, at };
-  await closeQuestion(trx, question, answer);
+  await closeQuestion(trx, question, answer, context.actor);
   const rule = made.value;
   const waited = rule === null ? [] : await answerByRule(trx, { rule, at });
   return ok({ answer, rule, waited });

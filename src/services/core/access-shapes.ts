@@ -3,11 +3,14 @@ import type { Result } from "neverthrow";
 import type { Browser } from "../../domain/access/browser.ts";
 import type { EntryRules, KnownPerson, Person } from "../../domain/access/person.ts";
 import type { Role } from "../../domain/access/role.ts";
+import type { TeamAct } from "../../domain/access/team-act.ts";
 import type { AccessToken, NewToken } from "../../domain/access/token.ts";
 import type { Actor } from "../../domain/actor.ts";
 import type { AskedCall } from "../../domain/worker/asked.ts";
 import type { IdentityProvider } from "../../identity/provider.ts";
+import type { ListPage } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
+import type { PageQuery } from "./request-shapes.ts";
 
 /** Who asks. */
 export type { Actor };
@@ -116,6 +119,8 @@ export interface AccessServices {
   givePersonRole(named: string, role: Role): Promise<Result<Person, Refusal>>;
   /** The same. Their browsers and tokens open nothing from then on. */
   removePerson(named: string): Promise<Result<Person, Refusal>>;
+  /** What people did to the team, the newest first. */
+  teamActs(query: PageQuery): Promise<Result<ListPage<TeamAct>, Refusal>>;
   /** Which of these ids are of browsers that are signed in. */
   stillSignedIn(browsers: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those that are signed in, the newest first. */

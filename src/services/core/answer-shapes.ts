@@ -1,5 +1,6 @@
 /** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
 
+import type { Actor } from "../../domain/actor.ts";
 import type { Attempt, Merged } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Origin } from "../../domain/attempt/origin.ts";
@@ -39,6 +40,8 @@ export interface RunView extends Run {
   readonly question:
     | (Question & { readonly expect: string; readonly always: ReturnType<typeof ruleTexts> })
     | null;
+  /** Who asked for its end last; absent if nobody did, or if an older program noted it. */
+  readonly stoppedBy?: Actor;
   /** The checks that have ended, in the order of the configuration. */
   readonly checks: readonly CheckResult[];
 }

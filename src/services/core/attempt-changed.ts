@@ -1,4 +1,5 @@
 /** Announces what changed of an attempt: its state, clean-up, merge or patch, or comments on the patch. */
+import type { Actor } from "../../domain/actor.ts";
 import type { Attempt, AttemptPatch, Merged } from "../../domain/attempt/attempt.ts";
 import type { Comment } from "../../domain/comment/comment.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
@@ -16,6 +17,8 @@ export async function attemptChanged(
     readonly merged?: Pick<Merged, "target" | "commit" | "by"> | null;
     /** Whether the depot lacks its last edits. */
     readonly unprotected?: boolean;
+    /** What became of the edits that a worker still had when it came back, and who asked for it. */
+    readonly came_back?: { readonly worker: string; readonly state: string; readonly actor: Actor | null };
   },
 ): Promise<void> {
   const { at, ...data } = change;

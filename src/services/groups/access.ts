@@ -5,6 +5,7 @@ import { signedInBrowsers, signOutBrowser, signOutBrowsers } from "../access/bro
 import { beginEntry, endEntry } from "../access/entries.ts";
 import { allPeople, changeRole, removePerson, settleAdmins } from "../access/people.ts";
 import { issueSignInCodes, signIn } from "../access/sign-in.ts";
+import { listTeamActs } from "../access/team-acts.ts";
 import type { AccessServices } from "../core/access-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { ServiceMemory } from "./memory.ts";
@@ -27,6 +28,7 @@ export function accessServices(
     settleAdmins: (rules) => settleAdmins(context, rules),
     givePersonRole: (named, role) => changeRole(context, named, role),
     removePerson: (named) => removePerson(context, named),
+    teamActs: (query) => listTeamActs(context, query),
     stillSignedIn: (ids) => signedInAmong(context.db.reader, ids),
     browsers: () => signedInBrowsers(context),
     signOutBrowser: (named) => signOutBrowser(context, named),

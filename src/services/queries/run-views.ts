@@ -1,6 +1,7 @@
 /** Joins runs with facts outside their rows: the patch on the disk, the last action, what they wait for. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { actorSchema } from "../../domain/actor.ts";
 import { readUsage, USAGE } from "../../domain/agent/usage-fact.ts";
 import type { Fact } from "../../domain/operation.ts";
 import { ruleTexts } from "../../domain/question/answer-rule.ts";
@@ -45,6 +46,11 @@ export async function runViews(
   const working = runs.filter(({ phase }) => phase === "agent" || phase === "waiting");
   const usages = await latestOf(context, USAGE, working);
   const waits = await latestOf(context, WAITS, idle);
+  const stops = await latestOf(
+    context,
+    "run.stop_requested",
+    runs.filter(({ stopRequest }) => stopRequest !== null),
+  );
   const queued = runs.filter(isQueued);
   const away = await waitForAway(context, queued);
   const positions = await positionsInQueue(context.db.reader, [
@@ -62,6 +68,7 @@ export async function runViews(
         moved: moves.get(run.id),
         used: usages.get(run.id),
         waits: waits.get(run.id),
+        stop: stops.get(run.id),
         away: away.get(run.id) ?? null,
         checks: checks.get(run.id) ?? [],
         position: positions.get(run.id) ?? null,
@@ -87,6 +94,7 @@ async function runView(
     moved,
     used,
     waits,
+    stop,
     away,
     checks,
     position,
@@ -96,6 +104,7 @@ async function runView(
     readonly moved: Fact | undefined;
     readonly used: Fact | undefined;
     readonly waits: Fact | undefined;
+    readonly stop: Fact | undefined;
     readonly away: Waiting | null;
     readonly checks: readonly CheckResult[];
     readonly position: number | null;
@@ -114,7 +123,14 @@ async function runView(
     position,
     question: question && { ...question, expect: question.hash, always: ruleTexts(question) },
     checks,
+    ...stoppedBy(run, stop),
   };
+}
+
+/** One that had ended well before it was stopped was stopped by nobody. */
+function stoppedBy({ status }: Run, stop: Fact | undefined): Pick<RunView, "stoppedBy"> {
+  const { data, success } = actorSchema.safeParse(stop?.data.actor);
+  return success && (status === "CANCELED" || !isEnded(status)) ? { stoppedBy: data } : {};
 }
 
 /** Of queued runs, those whose worker is another one that is not there, or has an older program. */

@@ -17,7 +17,7 @@ import { queuedRun } from "./queued-run.ts";
 
 /** The others of its queue stay as they are. One that was removed before is left as it is. */
 export async function removeQueued(
-  context: MoveContext & Uses<"dispatcher"> & TeamContext,
+  context: MoveContext & Uses<"dispatcher" | "actor"> & TeamContext,
   id: string,
 ): Promise<Result<void, Refusal>> {
   const removed = await transact(context.db, async (trx) => {
@@ -28,7 +28,7 @@ export async function removeQueued(
     const { run } = queued.value;
     if (beginsAttempt(run)) return err(attemptItself(run));
     const at = context.clock.iso();
-    await end(trx, run, at);
+    await end(trx, run, { at, actor: context.actor });
     await noteNotSent(trx, run, at);
     await tellDrivers(context, trx, [run.id]);
     return ok(undefined);
@@ -40,7 +40,11 @@ export async function removeQueued(
   return removed;
 }
 
-async function end(trx: WriteTransaction, run: Run, at: string): Promise<void> {
+async function end(
+  trx: WriteTransaction,
+  run: Run,
+  { at, actor }: { readonly at: string } & Uses<"actor">,
+): Promise<void> {
   const from = { status: run.status, phase: run.phase };
   const to = nextState(from, "cancel");
   if (to.isErr()) throw new Error(`illegal move: cancel from ${from.status}/${from.phase ?? ""}`);
@@ -56,7 +60,7 @@ async function end(trx: WriteTransaction, run: Run, at: string): Promise<void> {
     taskId: (await getAttempt(trx, run.attemptId))?.taskId ?? null,
     attemptId: run.attemptId,
     runId: run.id,
-    data: { ...to.value, outcome: null, failure: null },
+    data: { ...to.value, outcome: null, failure: null, actor },
   });
 }
 

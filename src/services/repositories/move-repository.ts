@@ -16,6 +16,7 @@ import {
 } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/files/is-there.ts";
+import { noteTeamAct } from "../access/team-acts.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
@@ -52,6 +53,7 @@ export async function moveRepository(
     if (registered !== null && registered.id !== known.id)
       await absorbRepository(trx, { id: registered.id, into: known.id });
     await storeMove(trx, moved);
+    await noteTeamAct(context, trx, { kind: "repository_moved", id: moved.id, name: moved.name });
     await repositoryChanged(trx, { id: moved.id, at: context.clock.iso(), state: "moved" });
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });

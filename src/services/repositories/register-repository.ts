@@ -4,8 +4,10 @@ import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { DiscoverError, DiscoveredRepository } from "../../git/repository/discover.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { insertRepository, repositoryByPath } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
@@ -16,7 +18,7 @@ import { listAgain, repositoryChanged } from "./repository-changed.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
-  context: Uses<"db" | "git" | "paths" | "clock" | "newId" | "newFacts" | "owner">,
+  context: NoteContext & Uses<"db" | "git" | "paths" | "newFacts" | "owner">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
   if (!isAbsolute(idOrPath)) return namedHere(context, idOrPath);
@@ -37,14 +39,16 @@ export async function findRepository(
 }
 
 async function insertIfNew(
-  context: Uses<"db" | "clock" | "newId" | "owner">,
+  context: NoteContext & Uses<"db" | "owner">,
   found: DiscoveredRepository,
 ): Promise<Repository> {
   const at = context.clock.iso();
+  const note = (trx: WriteTransaction, { id, name }: Repository) =>
+    noteTeamAct(context, trx, { kind: "repository_added", id, name });
   return transact(context.db, async (trx) => {
     const known = await repositoryByPath(trx, found.path, ownWorker(context));
     if (known !== null) {
-      await listAgain(trx, { id: known.id, at });
+      if (await listAgain(trx, { id: known.id, at })) await note(trx, known);
       return known;
     }
     const repository: Repository = {
@@ -58,6 +62,7 @@ async function insertIfNew(
       createdAt: at,
     };
     await insertRepository(trx, repository, context.owner);
+    await note(trx, repository);
     await repositoryChanged(trx, { id: repository.id, at, state: "added" });
     return repository;
   });

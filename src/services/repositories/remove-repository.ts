@@ -6,6 +6,7 @@ import { attemptsOfRepository } from "../../storage/queries/repository-attempts.
 import { markRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { RemovedRepository } from "../core/answer-shapes.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
@@ -15,7 +16,7 @@ import { repositoryChanged } from "./repository-changed.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
 export async function removeRepository(
-  context: Uses<"db" | "owner" | "paths" | "clock" | "newFacts">,
+  context: NoteContext & Uses<"db" | "owner" | "paths" | "newFacts">,
   named: string,
 ): Promise<Result<RemovedRepository, Refusal>> {
   const meant = await namedHere(context, named);
@@ -30,7 +31,9 @@ export async function removeRepository(
     if (kept.length > 0) return err(inUse(repository.path, { ids: kept.map(({ id }) => id), working }));
     const at = context.clock.iso();
     await markRepository(trx, { id: repository.id, removedAt: at });
-    await repositoryChanged(trx, { id: repository.id, at, state: "removed" });
+    const { id, name } = repository;
+    await noteTeamAct(context, trx, { kind: "repository_removed", id, name });
+    await repositoryChanged(trx, { id, at, state: "removed" });
     const tasks = new Set(attempts.map(({ taskId }) => taskId)).size;
     return ok({ tasks, attempts: new Set(attempts.map(({ id }) => id)) });
   });

@@ -17,11 +17,12 @@ export async function repositoryChanged(
   await appendFact(trx, { at, kind: "repository.changed", taskId: null, attemptId: null, runId: null, data });
 }
 
-/** A repository that was taken out of the list returns to it when it is used again. */
+/** A repository that was taken out of the list returns to it when it is used again. Answers whether it did. */
 export async function listAgain(
   trx: WriteTransaction,
   { id, at }: { readonly id: string; readonly at: string },
-): Promise<void> {
+): Promise<boolean> {
   const isBack = await markRepository(trx, { id, removedAt: null });
   if (isBack) await repositoryChanged(trx, { id, at, state: "added" });
+  return isBack;
 }

@@ -12,7 +12,7 @@ import { type TeamContext, tellDrivers } from "../placing/tell-worker.ts";
 
 /** Of an attempt, the run that waits. Other runs of the login stay held: if the limit still holds, one answer says so. */
 export async function resumeFound(
-  context: Uses<"clock" | "newFacts" | "dispatcher"> & TeamContext,
+  context: Uses<"clock" | "actor" | "newFacts" | "dispatcher"> & TeamContext,
   { type, id }: ResolvedId,
 ): Promise<Result<void, Refusal>> {
   if (type === "task") return err(notFound("run", id));
@@ -26,7 +26,8 @@ export async function resumeFound(
     const set = { resumeAt: at, options: { ...run.options, triesNow: true as const } };
     await updateRun(trx, { id: run.id, expect: { epoch: null }, set });
     const ids = { taskId: null, attemptId: run.attemptId, runId: run.id };
-    await appendFact(trx, { at, kind: "run.resume_asked", ...ids, data: { until: run.resumeAt } });
+    const data = { until: run.resumeAt, actor: context.actor };
+    await appendFact(trx, { at, kind: "run.resume_asked", ...ids, data });
     await tellDrivers(context, trx, [run.id]);
     return true;
   });

@@ -17,7 +17,7 @@ export interface Canceled {
 
 /** From then on the attempt ends, even if this engine dies: the next start cleans up. */
 export async function saveCancel(
-  context: Uses<"clock"> & TeamContext,
+  context: Uses<"clock" | "actor"> & TeamContext,
   trx: WriteTransaction,
   attempt: Attempt,
 ): Promise<Canceled> {

@@ -21,7 +21,7 @@ import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 export type StopContext = MoveContext &
-  Uses<"owner" | "paths" | "timing" | "configuration" | "dispatcher" | "drivers" | "engineStop"> &
+  Uses<"owner" | "actor" | "paths" | "timing" | "configuration" | "dispatcher" | "drivers" | "engineStop"> &
   LeaseContext &
   TeamContext;
 
@@ -101,7 +101,7 @@ async function stopAttempt(context: StopContext, attemptId: string): Promise<voi
  * wait behind it are held.
  */
 export async function saveRequest(
-  context: Uses<"clock"> & TeamContext,
+  context: Uses<"clock" | "actor"> & TeamContext,
   trx: WriteTransaction,
   stop: {
     readonly run: Pick<Run, "id" | "attemptId" | "kind">;
@@ -118,7 +118,7 @@ export async function saveRequest(
     taskId: null,
     attemptId: run.attemptId,
     runId: run.id,
-    data: { wish: request },
+    data: { wish: request, actor: context.actor },
   });
   await tellDrivers(context, trx, [run.id]);
   return requested;

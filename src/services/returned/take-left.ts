@@ -76,7 +76,7 @@ function bothEdited({ attemptId, name }: FoundLeft, paths: readonly string[]): R
 }
 
 async function end(
-  { db, clock, newFacts }: Uses<"db" | "clock" | "newFacts">,
+  { db, clock, actor, newFacts }: Uses<"db" | "clock" | "actor" | "newFacts">,
   left: LeftWorktree,
   state: "restored" | "discarded",
 ): Promise<void> {
@@ -85,7 +85,8 @@ async function end(
     const place = await findPlace(trx, left.attemptId);
     if (place === null) return;
     const { attempt } = place;
-    await attemptChanged(trx, attempt, { at: clock.iso(), state: attempt.state });
+    const came_back = { worker: left.workerId, state, actor };
+    await attemptChanged(trx, attempt, { at: clock.iso(), state: attempt.state, came_back });
   });
   newFacts.notify();
 }

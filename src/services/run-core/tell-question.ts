@@ -1,4 +1,5 @@
 /** Announces what becomes of a question, as a fact. */
+import type { Actor } from "../../domain/actor.ts";
 import type { Answer, Question } from "../../domain/question/question.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
@@ -14,9 +15,11 @@ export async function tellQuestion(
     readonly state: "asked" | "answered" | "withdrawn";
     readonly at: string;
     readonly answer?: Answer | null;
+    /** Who answered; null if a rule did. */
+    readonly actor?: Actor | null;
   },
 ): Promise<void> {
-  const { question, state, at, answer = null } = told;
+  const { question, state, at, answer = null, actor } = told;
   const { id, attemptId, runId, source, words } = question;
   await appendFact(trx, {
     at,
@@ -30,6 +33,7 @@ export async function tellQuestion(
       source,
       answer: answer?.kind ?? null,
       words: words.slice(0, MAX_WORDS),
+      ...(actor === undefined ? {} : { actor }),
       ...(answer?.rule === undefined ? {} : { rule: answer.rule }),
     },
   });

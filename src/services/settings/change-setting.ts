@@ -1,9 +1,11 @@
 /** Changes a setting for a caller of the API, and tells it. */
-import { isAbsolute } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { err, ok } from "neverthrow";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
 import { createTurns } from "../../utils/locks/turns.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { SettingChange } from "../core/request-shapes.ts";
 import type { SettingSet } from "../core/screen-shapes.ts";
@@ -11,7 +13,7 @@ import type { Answer } from "../core/services.ts";
 import { namedHere } from "../repositories/named-repository.ts";
 import { createSettingMemory, type SettingMemory, setConfiguration } from "./set-configuration.ts";
 
-type SettingContext = Uses<"db" | "git" | "paths" | "clock" | "newFacts" | "owner">;
+type SettingContext = NoteContext & Uses<"db" | "git" | "paths" | "newFacts" | "owner">;
 
 /** One change after another, since each reads the file and writes it whole. What a page did, it may take back. */
 export function createSettingChanger() {
@@ -31,7 +33,11 @@ async function changeSetting(
   if (folder.isErr()) return err(folder.error);
   const set = await setConfiguration(context, { ...change, repository: folder.value }, memory);
   if (set.isErr()) return err(set.error);
-  await tellSettings(context, { key: change.key, file: set.value.file });
+  const { key } = change;
+  const detail = folder.value === null ? null : basename(folder.value);
+  await tellSettings(context, { key, file: set.value.file }, (trx) =>
+    noteTeamAct(context, trx, { kind: "setting_changed", id: null, name: key, detail }),
+  );
   return set;
 }
 
@@ -39,10 +45,14 @@ async function changeSetting(
 export async function tellSettings(
   context: Uses<"db" | "clock" | "newFacts">,
   data: { readonly key: string | null; readonly file: string },
+  note = async (_: WriteTransaction) => {},
 ): Promise<void> {
   const ids = { taskId: null, attemptId: null, runId: null };
   const at = context.clock.iso();
-  await transact(context.db, (trx) => appendFact(trx, { at, kind: "settings.changed", ...ids, data }));
+  await transact(context.db, async (trx) => {
+    await note(trx);
+    await appendFact(trx, { at, kind: "settings.changed", ...ids, data });
+  });
   context.newFacts.notify();
 }
 

@@ -6,6 +6,7 @@ import type { Script } from "../../domain/repository/trusted-script.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { trustedHashes, trustedScriptsOf, trustScript } from "../../storage/tables/trusted-scripts.ts";
 import { transact } from "../../storage/transact.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { type RepositoryScript, repositoryScripts } from "../configuration/scripts.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -71,20 +72,24 @@ function untrustedWords(missing: readonly RepositoryScript[]): string {
 
 /** Trusts the scripts with these hashes in their current form; answers with the whole list. */
 export async function trustScripts(
-  context: Uses<"db" | "git" | "clock" | "actor">,
+  context: NoteContext & Uses<"db" | "git" | "newFacts">,
   owner: ScriptOwner & { readonly hashes: readonly string[] | "all" },
 ): Promise<Script[]> {
   const wanted = (await repositoryScripts(owner.configuration)).filter(
     (script: RepositoryScript) => owner.hashes === "all" || owner.hashes.includes(script.hash),
   );
+  const planted = await plantedSettings(context, owner.repository);
+  const hashes = owner.hashes === "all" ? planted.map(({ hash }) => hash) : owner.hashes;
+  const isAny = wanted.length > 0 || planted.some(({ hash }) => hashes.includes(hash));
   const { actor } = context;
+  const { id, name } = owner.repository;
   const trustedAt = context.clock.iso();
   await transact(context.db, async (trx) => {
     for (const { hash, text } of wanted)
-      await trustScript(trx, { repositoryId: owner.repository.id, hash, text, trustedAt, actor });
+      await trustScript(trx, { repositoryId: id, hash, text, trustedAt, actor });
+    if (isAny) await noteTeamAct(context, trx, { kind: "scripts_trusted", id, name });
   });
-  const planted = await plantedSettings(context, owner.repository);
-  const hashes = owner.hashes === "all" ? planted.map(({ hash }) => hash) : owner.hashes;
+  context.newFacts.notify();
   await acceptSettings(context, { commonDir: owner.repository.commonDir, hashes });
   return listScripts(context, owner);
 }

@@ -4,6 +4,7 @@ import type { Worker } from "../../domain/worker/worker.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { beginDrain, endDrain, findWorker } from "../../storage/team/drains.ts";
 import { transact } from "../../storage/transact.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { noWorker, type Refusal, refuse } from "../core/refusal.ts";
@@ -12,22 +13,29 @@ import type { TeamContext } from "../placing/tell-worker.ts";
 import { workersChanged } from "./announce.ts";
 import { shownWorkers } from "./list-workers.ts";
 
-export type DrainContext = TeamContext & Uses<"clock" | "newFacts" | "dispatcher">;
+export type DrainContext = TeamContext & NoteContext & Uses<"newFacts" | "dispatcher">;
 
 /** Once this is answered, the worker begins nothing. One that drains already goes on doing so; a new time limit counts. */
 export function drainWorker(
-  context: DrainContext & Uses<"actor">,
+  context: DrainContext,
   { worker, withinMs, until }: WorkerDrain,
 ): Promise<Result<ListedWorker, Refusal>> {
   return change(context, worker, async (trx, found) => {
     await beginDrain(trx, found, { withinMs, until, actor: context.actor });
+    // Until its next start: its own end asks for that, and no person.
+    const { id, name } = found;
+    if (until === "resume") await noteTeamAct(context, trx, { kind: "worker_drained", id, name });
     return true;
   });
 }
 
 /** It begins runs again, those first that waited. One that does not drain is left as it is. */
 export function resumeWorker(context: DrainContext, named: string): Promise<Result<ListedWorker, Refusal>> {
-  return change(context, named, (trx, { id }) => endDrain(trx, id, "resume"));
+  return change(context, named, async (trx, { id, name }) => {
+    const isNews = await endDrain(trx, id, "resume");
+    if (isNews) await noteTeamAct(context, trx, { kind: "worker_resumed", id, name });
+    return isNews;
+  });
 }
 
 /** `act` says whether it is news. The worker is told to look in the same transaction. */

@@ -5,6 +5,7 @@ import { INVITE_MINUTES } from "../../domain/worker/invite.ts";
 import { isLoopbackHost, isOnThisMachine } from "../../domain/worker/worker-address.ts";
 import { insertInvite } from "../../storage/team/invites.ts";
 import { transact } from "../../storage/transact.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { MadeInvite } from "../core/screen-shapes.ts";
@@ -17,16 +18,18 @@ const BYTES = 32;
 
 /** The only answer that holds the secret: what is stored is its hash. `origin` is the address of this server. */
 export async function inviteWorker(
-  context: Uses<"db" | "postgresAddress">,
+  context: NoteContext & Uses<"db" | "postgresAddress" | "newFacts">,
   origin: string,
 ): Promise<Result<MadeInvite, Refusal>> {
   const address = context.postgresAddress;
   if (address === null) return err(refuseAsHost(context.db.kind));
   const secret = MARK + randomBytes(BYTES).toString("base64url");
   const hash = hashOfInvite(secret);
-  const expiresAt = await transact(context.db, (trx) =>
-    insertInvite(trx, { hash, forMs: INVITE_MINUTES * 60_000 }),
-  );
+  const expiresAt = await transact(context.db, async (trx) => {
+    await noteTeamAct(context, trx, { kind: "worker_invited", id: null, name: "" });
+    return insertInvite(trx, { hash, forMs: INVITE_MINUTES * 60_000 });
+  });
+  context.newFacts.notify();
   const url = new URL(`/join/${secret}`, origin);
   return ok({
     url: url.href,

@@ -7,6 +7,7 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { canceledAt, findWorker, noteRemoved, unfinishedOf } from "../../storage/team/drains.ts";
 import { holdOff } from "../../storage/team/workers.ts";
 import { transact } from "../../storage/transact.ts";
+import { noteTeamAct } from "../access/team-acts.ts";
 import { giveUpCleaning } from "../attempts/keep-cleaning.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { noWorker, type Refusal, refuse, shortId } from "../core/refusal.ts";
@@ -36,6 +37,7 @@ export async function removeWorker(
     await endRuns(trx, worker, at);
     for (const attemptId of await canceledAt(trx, worker.id)) await giveUpCleaning(trx, { attemptId, at });
     await noteRemoved(trx, worker.id);
+    await noteTeamAct(context, trx, { kind: "worker_removed", id: worker.id, name: worker.name });
     const { closeWorkerRole } = await import("../../storage/postgres/worker-roles.ts");
     await closeWorkerRole(trx, worker.id);
     await workersChanged(trx, at);

@@ -13,6 +13,7 @@ import { freeConnections } from "../../storage/team/connections.ts";
 import { findInvite, useInvite } from "../../storage/team/invites.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import { transact } from "../../storage/transact.ts";
+import { type NoteContext, noteTeamAct } from "../access/team-acts.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { Admitted, JoinOffer, JoinRequest } from "../core/screen-shapes.ts";
@@ -56,7 +57,7 @@ export async function offerOf(context: HostContext, secret: string): Promise<Res
 
 /** Whoever comes second gets nothing. Until the invitation is used, everything is refused before. */
 export async function admit(
-  context: HostContext & Uses<"clock" | "newFacts">,
+  context: HostContext & NoteContext & Uses<"newFacts">,
   secret: string,
   wanted: JoinRequest,
 ): Promise<Result<Admitted, Refusal>> {
@@ -69,6 +70,9 @@ export async function admit(
     if (!(await useInvite(trx, { hash: hashOfInvite(secret), worker: wanted.worker }))) return null;
     const ids = { taskId: null, attemptId: null, runId: null };
     const { name } = await admitWorker(trx, { ...wanted, id: wanted.worker });
+    // Whoever joins has not signed in: nobody is known to act.
+    const joined = { kind: "worker_joined", id: wanted.worker, name } as const;
+    await noteTeamAct({ ...context, actor: null }, trx, joined);
     await appendFact(trx, { at: context.clock.iso(), kind: "workers.changed", ...ids, data: {} });
     return { name, role: await roleFor(trx, wanted.worker, password) };
   });

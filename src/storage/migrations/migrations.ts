@@ -26,6 +26,7 @@ import { protocols } from "./team/0053-adds-protocols.ts";
 import { labels } from "./team/0055-adds-labels.ts";
 import { logPacks } from "./team/0056-adds-log-packs.ts";
 import { leftWorktrees } from "./team/0061-adds-left-worktrees.ts";
+import { teamActs } from "./team/0064-adds-team-acts.ts";
 
 /** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
 const newestFirst: Migration = {
@@ -171,6 +172,7 @@ export const MIGRATIONS: Migrations = {
   "0061-adds-left-worktrees": leftWorktrees,
   "0062-adds-actors-of-rows": actorsOfRows,
   "0063-adds-given-role": newColumn("people", "given_role", "text"),
+  "0064-adds-team-acts": teamActs,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

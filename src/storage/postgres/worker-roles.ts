@@ -37,6 +37,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   left_worktrees: "all",
   // Whoever writes it could send the copies of all workers, and their keys, to another place.
   depot: "select",
+  // What was done there is noted too. Nobody there takes back what was noted.
+  team_acts: "select, insert",
   // It recognizes tokens and notes their use, but makes none.
   access_tokens: "select, update (used_at)",
   // It recognizes whose a token is, and knows no more of people.

@@ -4,6 +4,7 @@ import { browserSchema } from "../../domain/access/browser.ts";
 import { knownPersonSchema, personSchema } from "../../domain/access/person.ts";
 import { signInCodeSchema } from "../../domain/access/sign-in-code.ts";
 import { signInFlowSchema } from "../../domain/access/sign-in-flow.ts";
+import { teamActSchema } from "../../domain/access/team-act.ts";
 import { accessTokenSchema } from "../../domain/access/token.ts";
 import { attemptSchema } from "../../domain/attempt/attempt.ts";
 import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
@@ -88,6 +89,7 @@ export const browsers = entityTable("browsers", browserSchema, {});
 export const people = entityTable("people", personSchema, {});
 /** The part of a row that says who asks. */
 export const knownPeople = entityTable("people", knownPersonSchema, {});
+export const teamActs = entityTable("team_acts", teamActSchema, {});
 const signInFlows = entityTable("sign_in_flows", signInFlowSchema, { key: ["hash"] });
 const signInCodes = entityTable("sign_in_codes", signInCodeSchema, { key: ["linked"] });
 export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
@@ -157,6 +159,7 @@ export interface Schema {
   accessTokens: ColumnsOf<typeof accessTokens>;
   browsers: ColumnsOf<typeof browsers>;
   people: ColumnsOf<typeof people>;
+  teamActs: ColumnsOf<typeof teamActs>;
   signInFlows: ColumnsOf<typeof signInFlows>;
   signInCodes: ColumnsOf<typeof signInCodes>;
   idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;

@@ -6,12 +6,14 @@ import type { OPERATION_ENDPOINTS, OperationDocument } from "../../../contract/e
 import { cleanLine } from "../../../contract/text.ts";
 import { actorWords, needsNames } from "../../../contract/words/actor-words.ts";
 import { limitFlag } from "../../shared/checked-value.ts";
+import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { defineCommand, optionalArgument, switchFlag, textFlag } from "../../shared/command.ts";
 import type { Engine } from "../../shared/engine.ts";
 import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { changeText } from "../../view/operation-text.ts";
 import { tableText } from "../../view/table.ts";
+import { teamActivity } from "./team-activity.ts";
 
 const MAX_COUNT = 200;
 
@@ -20,14 +22,20 @@ type Listed = Answer<Row>;
 type Query = Sent<Row>;
 
 export const activityCommand = defineCommand({
-  brief: "List every act on git and on worktrees, the newest first",
+  brief: "List every act on git and on worktrees, the newest first; with `--team` on the team",
   args: [optionalArgument("ID", "Only those of a task, an attempt or a run")],
   flags: {
+    team: switchFlag("Instead: acts on people, tokens, workers, settings, repositories"),
     all: switchFlag("Every page"),
     limit: limitFlag("How many acts, at most 200", MAX_COUNT),
     cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
   },
-  async *act({ engine }, { all, limit, cursor }, id) {
+  async *act({ engine }, { team, all, limit, cursor }, id) {
+    if (team && id !== undefined) return err(TEAM_ALONE);
+    if (team) {
+      const query = { all, cursor: cursor ?? null, limit: all ? MAX_COUNT : limit };
+      return teamActivity(engine, query, (next) => moreText({ what: "--team", limit, next }));
+    }
     const subject = id === undefined ? null : (yield* await resolveAny(engine, id)).found.id;
     const query = { subject, cursor: cursor ?? null, limit: all ? MAX_COUNT : limit };
     const list = all ? await everyPage(engine, query) : await page(engine, query);
@@ -36,7 +44,7 @@ export const activityCommand = defineCommand({
       text: (columns) =>
         items.length === 0
           ? "Nothing was done yet.\n"
-          : `${activityText(items, columns)}${next === null ? "" : moreText({ id, limit, next })}`,
+          : `${activityText(items, columns)}${next === null ? "" : moreText({ what: id, limit, next })}`,
     }));
   },
 });
@@ -57,10 +65,16 @@ async function everyPage(engine: Engine, query: Query): Promise<Result<Listed, C
   return ok({ items, next: null });
 }
 
+const TEAM_ALONE = badUsage("`activity --team` takes no ID.", "Leave out one of both.");
+
 /** The command for the next page of the same list. */
-function moreText(page: { readonly id: string | undefined; readonly limit: number; readonly next: string }) {
+function moreText(page: {
+  readonly what: string | undefined;
+  readonly limit: number;
+  readonly next: string;
+}) {
   const words = [
-    ...(page.id === undefined ? [] : [cleanLine(page.id)]),
+    ...(page.what === undefined ? [] : [cleanLine(page.what)]),
     ...(page.limit === MAX_COUNT ? [] : [`--limit ${page.limit}`]),
     `--cursor ${page.next}`,
   ];
