@@ -1,6 +1,6 @@
 /** Reads in the control room who asked, as soon as there is more than one who does. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
@@ -26,6 +26,10 @@ test.skipIf(BROWSER.missing)(
     const heads = page.locator("[data-actor]");
     await page.getByRole("heading", { name: "Run 1" }).waitFor();
     expect(await heads.count()).toBe(0);
+    await page.goto(`${room.url}/settings`);
+    await page.getByRole("region", { name: "Access tokens" }).waitFor();
+    expect(await page.getByRole("region", { name: "What was done" }).count()).toBe(0);
+    await page.goto(`${room.url}/attempts/${attempt.id}`);
 
     const bot = await withToken(product, "ci-bot");
     await writeFile(join(attempt.worktree, "one.txt"), "edited\n");
@@ -35,6 +39,14 @@ test.skipIf(BROWSER.missing)(
     expect(await heads.allTextContents()).toEqual([" · owner", " · token ci-bot"]);
     await keepShot(page, "actors-attempt");
     await product.tazuna(["wait", attempt.id]);
+    await product.agent("endless", "sleep 600");
+    const slow = await ask(product, ["run", "Never end", "--agent", "endless", "--detach"]);
+    await bot(`/runs/${slow.run.id}/stop`, {});
+    await product.tazuna(["wait", slow.attempt.id]);
+    await page.goto(`${room.url}/attempts/${slow.attempt.id}`);
+    await page.locator("[data-stopped-by]").getByText("Stopped by token ci-bot").waitFor();
+    expect(await heads.allTextContents()).toEqual([" · owner"]);
+    await keepShot(page, "actors-stopped");
     await bot(`/attempts/${attempt.id}/comments`, { path: "one.txt", line: 1, body: "Why?" });
     await page.goto(`${room.url}/attempts/${attempt.id}/review`);
     await page.locator("[data-comment-id]").getByText("token ci-bot").waitFor();
@@ -54,6 +66,24 @@ test.skipIf(BROWSER.missing)(
     ).toContain("Tazuna");
     expect(await accessibilityFaults(page)).toEqual([]);
     await keepShot(page, "actors-activity");
+
+    await mkdir(join(product.repository, ".tazuna"));
+    const config = JSON.stringify({ setup: ["true"] });
+    await writeFile(join(product.repository, ".tazuna", "config.json"), config, { mode: 0o644 });
+    await bot("/scripts/trust", { repository: product.repository, hashes: "all" });
+    for (let n = 0; n < 20; n++)
+      await bot("/settings", { key: "limits.parallel", value: n + 1, repository: null }, "PATCH");
+    await page.goto(`${room.url}/settings`);
+    const acts = page.getByRole("region", { name: "What was done" });
+    await acts.getByText("changed the setting limits.parallel").first().waitFor();
+    expect(await acts.getByRole("listitem").count()).toBe(20);
+    await acts.getByRole("button", { name: "Show older ones" }).click();
+    await acts.getByText("trusted scripts of project").waitFor();
+    await acts.getByText("made the token ci-bot").waitFor();
+    await acts.scrollIntoViewIfNeeded();
+    await keepShot(page, "actors-team-acts");
+    await page.getByText("trusted by token ci-bot").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(room.faults).toEqual([]);
   },
 );

@@ -55,6 +55,7 @@ test.skipIf(BROWSER.missing || missing !== "")(
     const { run } = taskEnd(await product.tazuna(["wait", document.task.id, "--json"]));
     expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
     await other.getByText("drained", { exact: true }).waitFor();
+    await other.getByText(/^by browser at /).waitFor();
     await other.getByRole("button", { name: "Remove" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("1 open attempt can go on in a clone here, from what was pushed.").waitFor();

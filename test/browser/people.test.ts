@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { peopleWords } from "../../web/src/i18n/engine/people-words.ts";
 import { settingsWords } from "../../web/src/i18n/engine/settings-words.ts";
+import { teamActWords } from "../../web/src/i18n/engine/team-act-words.ts";
 import { accessibilityFaults, BROWSER, keepShot, openControlRoom } from "../helpers/browser.ts";
 import { identityProvider } from "../helpers/identity-provider.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
@@ -18,7 +19,7 @@ const PEOPLE = {
   bob: { email: "bob@x.example", email_verified: false, name: "Bob Example" },
 };
 
-const WORDS = { people: peopleWords, settings: settingsWords };
+const WORDS = { people: peopleWords, settings: settingsWords, teamActs: teamActWords };
 
 /** The words of a screen, with their values. */
 function wordsOf(language: "en" | "ja") {
@@ -104,6 +105,22 @@ for (const language of ["en", "ja"] as const)
       await remove.click();
       await people.getByRole("button", { name: say("people", "letIn") }).waitFor();
       await keepShot(page, `people-removed-${language}`);
+      const acts = page.getByRole("region", { name: say("settings", "acts"), exact: true });
+      const bob = { name: "bob@x.example" };
+      await acts.getByText(say("teamActs", "person_removed", bob)).waitFor();
+      const told = (await acts.getByRole("listitem").allTextContents()).slice(0, 5);
+      const expected = [
+        ["ann@x.example", say("teamActs", "person_removed", bob)],
+        ["ann@x.example", say("teamActs", "role_given", bob), say("people", "role_member")],
+        ["ann@x.example", say("teamActs", "person_entered", { name: "ann@x.example" })],
+        ["bob@x.example", say("teamActs", "browser_signed_out", { name: "" })],
+        ["bob@x.example", say("teamActs", "person_entered", bob), say("people", "role_viewer")],
+      ];
+      for (const [index, parts] of expected.entries())
+        for (const part of parts) expect(told[index]).toContain(part);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await acts.scrollIntoViewIfNeeded();
+      await keepShot(page, `people-acts-${language}`);
       // The provider is elsewhere, and a page that is signed out is told so.
       const isMeant = (fault: string) => fault.includes(provider.issuer) || / 40[13] /.test(fault);
       expect(room.faults.filter((fault) => !isMeant(fault))).toEqual([]);

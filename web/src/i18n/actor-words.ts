@@ -4,6 +4,9 @@ import { words } from "./words.ts";
 export const actorWords = words(
   {
     by: "By",
+    stoppedBy: "Stopped by {{name}}",
+    trustedBy: "trusted by {{name}}",
+    drainedBy: "by {{name}}",
     owner: "owner",
     ownerOf: "owner of {{name}}",
     browser: "browser",
@@ -15,6 +18,9 @@ export const actorWords = words(
   },
   {
     by: "依頼者",
+    stoppedBy: "停止: {{name}}",
+    trustedBy: "信頼: {{name}}",
+    drainedBy: "依頼者: {{name}}",
     owner: "オーナー",
     ownerOf: "{{name}} のオーナー",
     browser: "ブラウザ",

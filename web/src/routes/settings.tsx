@@ -1,8 +1,10 @@
 /** Settings: agents, repositories, scripts to trust, the configuration, this device, who is signed in, and what is wrong. */
 
 import { useKeys } from "../features/keys/keys.ts";
+import { ActsSection } from "../features/people/acts-section.tsx";
 import { useYou } from "../features/people/people.ts";
 import { PeopleSection } from "../features/people/people-section.tsx";
+import { useTeamActs } from "../features/people/team-acts.ts";
 import { YouSection } from "../features/people/you-section.tsx";
 import { AgentsSection } from "../features/settings/agents-section.tsx";
 import { BrowsersSection } from "../features/settings/browsers-section.tsx";
@@ -23,6 +25,7 @@ const SECTIONS = [
   "device",
   "devices",
   "people",
+  "acts",
   "browsers",
   "tokens",
   "agents",
@@ -35,15 +38,19 @@ const SECTIONS = [
 ] as const;
 
 /** What is in them is for admins alone. */
-const OF_ADMINS: readonly string[] = ["devices", "people", "browsers", "tokens"];
+const OF_ADMINS: readonly string[] = ["devices", "people", "acts", "browsers", "tokens"];
 
 export function SettingsRoute() {
   const { t } = useTranslation("settings");
   const { person, isAdmin, isTeam } = useYou();
+  const { isNamed } = useTeamActs({ isAdmin });
+  // One person at one machine knows what they did.
+  const isTold = isTeam || isNamed;
   const isShown = (section: string) =>
     (isAdmin || !OF_ADMINS.includes(section)) &&
     (section !== "you" || person !== null) &&
-    (section !== "people" || isTeam);
+    (section !== "people" || isTeam) &&
+    (section !== "acts" || isTold);
   const { t: k } = useTranslation("keys");
   useKeys([
     {
@@ -76,6 +83,7 @@ export function SettingsRoute() {
               <>
                 <DevicesSection />
                 {isTeam && <PeopleSection />}
+                {isTold && <ActsSection />}
                 <BrowsersSection />
                 <TokensSection />
               </>

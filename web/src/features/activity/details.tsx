@@ -8,7 +8,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
-import { useActorName } from "../people/use-actor-name.ts";
+import { useActorName } from "../actors/use-actor-name.ts";
 import { askedOf, fieldsOf } from "./operations.ts";
 import { SubjectLink } from "./subject.tsx";
 import { useOperationWords } from "./use-operation-words.ts";

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { useRowHeight } from "../../ui/use-row-height.ts";
 import { VirtualRows } from "../../ui/virtual-rows.tsx";
-import { useActorName } from "../people/use-actor-name.ts";
+import { useActorName } from "../actors/use-actor-name.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { changeOf, shortSha, tookMs } from "./operations.ts";
 import { SubjectLink } from "./subject.tsx";

@@ -9,6 +9,7 @@ import { useTranslation } from "../../i18n/use-translation.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { useClock } from "../../ui/use-now.ts";
+import { useActorName } from "../actors/use-actor-name.ts";
 import { InviteWorker } from "./invite-worker.tsx";
 import { SettingsSection } from "./parts.tsx";
 import { WorkerActs } from "./worker-acts.tsx";
@@ -113,10 +114,13 @@ function Clock({ clock }: { readonly clock: NonNullable<WorkerDocument["clock"]>
 function Drain({ drain }: { readonly drain: NonNullable<WorkerDocument["drain"]> }) {
   const { t } = useTranslation("workers");
   const { clock } = useFormat();
-  const { runs, stops_at: stops } = drain;
+  const { t: a } = useTranslation("actors");
+  const nameOf = useActorName();
+  const { runs, stops_at: stops, by } = drain;
   return (
     <span className="block text-needs-ink">
-      {runs === 0 ? t("drained") : t("draining", { count: runs })}
+      <span>{runs === 0 ? t("drained") : t("draining", { count: runs })}</span>
+      {by && <bdi className="block text-ink-3">{a("drainedBy", { name: nameOf(by) })}</bdi>}
       {runs > 0 && stops !== null && (
         <time dateTime={stops} className="block text-ink-3">
           {t("stopsAt", { time: clock(stops) })}

@@ -13,8 +13,8 @@ import { KeyCap } from "../../ui/key-cap.tsx";
 import { RunTrack } from "../../ui/live/run-track.tsx";
 import { StateSign } from "../../ui/state-sign.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useActorName } from "../actors/use-actor-name.ts";
 import { LineCounts } from "../attempts/numbers.tsx";
-import { useActorName } from "../people/use-actor-name.ts";
 
 import { isWorking } from "./rows.ts";
 import { RunMenu } from "./run-menu.tsx";
@@ -26,6 +26,8 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
   const { family, sign } = presentRun(run);
   const name = useRunName();
   const nameOf = useActorName();
+  const { t: a } = useTranslation("actors");
+  const { stopped_by: stopper } = run;
   return (
     <div
       className={`family-${run.status === "SUCCEEDED" ? "ready" : family} border-t border-line px-3 pt-2.5 pb-1 first:border-t-0`}
@@ -49,6 +51,11 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
         </Button>
         <RunMenu run={run} />
       </div>
+      {isNamed && stopper && (
+        <p data-stopped-by="" className="pl-6 text-fine text-ink-3 [overflow-wrap:anywhere]">
+          <bdi>{a("stoppedBy", { name: nameOf(stopper) })}</bdi>
+        </p>
+      )}
       {isWorking(run) && (
         <div className="pt-1 pb-0.5">
           <RunTrack run={run} />

@@ -194,7 +194,7 @@ function useOpenLogs(
   useEffect(() => {
     for (const run of unread) void readMore(client, run, "newer");
   }, [client, unread.join(" ")]);
-  const isNamed = needsNames(attempt.runs.map(({ actor }) => actor));
+  const isNamed = needsNames(attempt.runs.flatMap(({ actor, stopped_by }) => [actor, stopped_by]));
   const screen = useRef({ onShowDiff, onWrite, onFork });
   screen.current = { onShowDiff, onWrite, onFork };
   // All rows are drawn anew when these change.

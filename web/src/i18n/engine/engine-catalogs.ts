@@ -11,6 +11,7 @@ import { scriptWords } from "./script-words.ts";
 import { settingsWords } from "./settings-words.ts";
 import { storageWords } from "./storage-words.ts";
 import { tableWords } from "./table-words.ts";
+import { teamActWords } from "./team-act-words.ts";
 import { workerWords } from "./worker-words.ts";
 
 export const ENGINE_CATALOGS = {
@@ -24,6 +25,7 @@ export const ENGINE_CATALOGS = {
   workers: workerWords,
   browsers: browserWords,
   people: peopleWords,
+  teamActs: teamActWords,
   keyActs: keyActWords,
   actors: actorWords,
 } as const;

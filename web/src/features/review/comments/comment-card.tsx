@@ -9,7 +9,7 @@ import { useFormat } from "../../../i18n/format.ts";
 import { useTranslation } from "../../../i18n/use-translation.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { tell } from "../../../ui/toast.tsx";
-import { useActorName } from "../../people/use-actor-name.ts";
+import { useActorName } from "../../actors/use-actor-name.ts";
 import { CommentBody } from "./comment-body.tsx";
 import { useChangeComment, useKeepDraft, useRemoveDraft } from "./comments.ts";
 import { Composer } from "./composer.tsx";
