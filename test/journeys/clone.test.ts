@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { TeamActDocument } from "../../src/contract/endpoints/access.ts";
 import { cloneWorld, type KnownRepository, TOKEN } from "../helpers/clone-world.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, branchAt, ending, exists, PATIENCE_MS, refused } from "../helpers/journey.ts";
@@ -48,6 +49,18 @@ test("seed 003 Folders: an address is cloned into workspaces/{uuid}, with the cr
   for (const spelled of [`${url}/`, url.replace(/\.git$/, ""), url.replace("//", "//una@")])
     expect(added(await product.tazuna(["repo", "add", spelled, "--json"]))).toEqual(clone);
   expect(server.requests).toHaveLength(before);
+  // Taken out of the list, it comes back by its address.
+  await product.tazuna(["repo", "remove", clone.id]);
+  await product.tazuna(["repo", "add", url, "--json"]);
+  const told = await product.tazuna(["activity", "--team", "--json"]);
+  const { acts } = told.json<{ acts: readonly TeamActDocument[] }>();
+  const owner = { kind: "owner", id: null, name: null } as const;
+  expect<unknown>(acts.map(({ kind, subject, actor }) => [kind, subject, actor]).toReversed()).toEqual([
+    ["repository_added", clone.id, owner],
+    ["repository_removed", clone.id, owner],
+    ["repository_added", clone.id, owner],
+  ]);
+  expect(told.stdout).not.toContain(url);
 });
 
 test(

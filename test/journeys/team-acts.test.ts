@@ -7,6 +7,8 @@ import type { Actor } from "../../src/domain/actor.ts";
 import { ask, PATIENCE_MS, refused, written } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { storedRows } from "../helpers/stored-rows.ts";
+import { deep } from "../helpers/tier.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 import { withToken } from "../helpers/with-token.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -92,4 +94,13 @@ test("who stopped a run is told, if it was not the one person there is", async (
   await product.tazuna(["stop", second.run.id]);
   const again = await ask(product, ["show", second.document.task.id]);
   expect(again.attempt.runs[0]?.stopped_by).toEqual(BOT);
+});
+
+test(deep("what was done more than a year ago goes by itself"), async () => {
+  await using product = await startProduct({ timing: { trashKeepMs: 500 } });
+  await product.tazuna(["repo", "add", product.repository]);
+  const sql = `insert into team_acts (id, kind, name, at) values ('old', 'token_made', 'ci', $1) returning id`;
+  storedRows(product.home, { sql, values: ["2020-01-02T12:00:00.000Z"] });
+  await waitFor("the old act to go", async () => (await actsOf(product)).every(({ id }) => id !== "old"));
+  expect((await actsOf(product)).map(({ kind }) => kind)).toEqual(["repository_added"]);
 });
