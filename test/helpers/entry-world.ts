@@ -49,6 +49,13 @@ export interface EntryWorld extends AsyncDisposable {
   owner(path: string, init?: { readonly method?: string; readonly body?: unknown }): Promise<Response>;
 }
 
+/** A later time at each call, so that what is sorted by time has one order. */
+function laterIso(): string {
+  last = Math.max(last + 1, Date.now());
+  return new Date(last).toISOString();
+}
+let last = 0;
+
 export const RULES: EntryRules = { admins: [], domains: [], firstRole: "viewer" };
 
 export async function entryWorld(
@@ -69,7 +76,7 @@ export async function entryWorld(
     changed.push(() => services.addFact({ kind: "people.changed" }));
     const context = {
       db,
-      clock: { now: () => new Date(), iso: () => new Date().toISOString() },
+      clock: { now: () => new Date(), iso: laterIso },
       newId: () => crypto.randomUUID(),
       owner: "worker-1",
       actor: null,
