@@ -10,22 +10,24 @@ import { waitFor } from "./wait-for.ts";
 /** A renewal may be late on a busy machine. */
 const LEASE_MS = 24_000;
 
-/** The product's own worker, and another one that serves the depot; both have the agent `writer` and a clone. */
+/** The product's own worker, and another one that serves the depot; both have the agent `writer`, and a clone if `isCloned`. */
 export async function movingWorld(
   agent: (product: Product) => string,
   serverEnv: Readonly<Record<string, string>> = {},
+  { isCloned = true }: { readonly isCloned?: boolean } = {},
 ) {
   const world = await depotWorld({ leaseMs: LEASE_MS });
   const { product } = world;
   const place = dirname(product.home);
-  const there = { env: { TAZUNA_HOME: join(place, "other home") }, cwd: join(place, "other clone") };
+  const env = { TAZUNA_HOME: join(place, "other home") };
+  const there = { env, cwd: isCloned ? join(place, "other clone") : place };
   const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
-  await product.sandbox.git(place, ["clone", "--quiet", url, there.cwd]);
+  if (isCloned) await product.sandbox.git(place, ["clone", "--quiet", url, there.cwd]);
   await product.agent("writer", agent(product));
   await mkdir(there.env.TAZUNA_HOME, { mode: 0o700 });
   await cp(join(product.home, "config.json"), join(there.env.TAZUNA_HOME, "config.json"));
   const server = await world.serve(["--depot", world.folder], { ...there.env, ...serverEnv });
-  for (const how of [{}, there]) {
+  for (const how of isCloned ? [{}, there] : [{}]) {
     const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
     if (code !== 0) throw new Error(stderr);
   }

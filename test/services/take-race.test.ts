@@ -39,7 +39,7 @@ function contextOf(
     ...{ db, owner, newId, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
     ...{ timing: { leaseMs: 600_000 }, ...unfenced() },
     paths: dataPaths(root),
-    drivers: new Map(),
+    ...{ drivers: new Map(), lackingClones: new Map(), clonesBeside: new Map() },
     shells: { release: (run: string) => void told.push(`released ${run}`) },
     executors: new Map(createExecutors({ selfCommand: [] }).all.map((one) => [one.id, one])),
     configuration: async () => ok(DEFAULT_CONFIGURATION),
@@ -47,6 +47,7 @@ function contextOf(
     team: () => ({
       tell: async (_: unknown, worker: string, at: { readonly run: string | null }) =>
         void told.push(`${worker} ${at.run}`),
+      placeSoon: async () => void told.push("place"),
     }),
   } as unknown as ServiceContext;
 }
@@ -207,6 +208,41 @@ onBothDatabases(
     expect(await driverOf(db, "1")).toBe("a");
     await takeWaiting(world.of("c"), "1");
     expect(await driverOf(db, "1")).toBe("c");
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
+  "where a clone is and no room, or a refusal, a worker without a clone is asked next",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    await transact(db, (trx) => trx.deleteFrom("repositories").where("id", "=", "repo-c").execute());
+    const tellAll = async () => {
+      world.told.length = 0;
+      await placeWaiting({ ...world.of("a"), engineStop: AbortSignal.abort() } as ServiceContext);
+      return world.told.toSorted();
+    };
+    const { values, ...read } = DEFAULT_CONFIGURATION;
+    const without = { ...read, values: { ...values, limits: { ...values.limits, parallel: 0 } } };
+    const full = { ...world.of("b"), configuration: async () => ok(without) } as unknown as ServiceContext;
+    const fault = { source: "config.json", message: "is no JSON" };
+    const broken = { ...world.of("b"), configuration: async () => err(fault) } as unknown as ServiceContext;
+    for (const [id, taker] of [
+      ["1", full],
+      ["2", broken],
+    ] as const) {
+      await addRun(db, id);
+      expect(await tellAll()).toEqual([`b ${id}`]);
+      world.told.length = 0;
+      for (let n = 0; n < 2; n++) await takeWaiting(taker, id);
+      // It is said once.
+      expect([world.told, await driverOf(db, id)]).toEqual([["place"], "a"]);
+      expect(await tellAll()).toContain(`c ${id}`);
+      await transact(db, (trx) => trx.updateTable("runs").set({ status: "SUCCEEDED" }).execute());
+    }
   },
   { timeoutMs: 180_000 },
 );

@@ -106,6 +106,7 @@ function nothingBegun(): Uses<
   | "terminals"
   | "diskFullRuns"
   | "lackingClones"
+  | "clonesBeside"
   | "keptClones"
   | "cleanUpRetries"
   | "unexaminedOperations"
@@ -127,6 +128,7 @@ function nothingBegun(): Uses<
     terminals: new Map(),
     diskFullRuns: new Set(),
     lackingClones: new Map(),
+    clonesBeside: new Map(),
     keptClones: new Map(),
     cleanUpRetries: new Map(),
     unexaminedOperations: new Set(),

@@ -204,6 +204,7 @@ function workingEngine(
         notified,
         endTerminals(context, null),
         ...context.baseChecks.values(),
+        ...[...context.clonesBeside.values()].map((clone) => clone.ended),
       ]);
       await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })]);
       await left();

@@ -16,6 +16,8 @@ const mayMoveSchema = z.object({
   model: z.string().nullable(),
   /** The workers that looked at it and cannot begin it. */
   refusedBy: z.array(z.string()),
+  /** The workers that have its clone, and where it would have waited too. */
+  waitsAt: z.array(z.string()).exactOptional(),
 });
 
 const movedSchema = z.object({

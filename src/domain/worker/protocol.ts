@@ -2,7 +2,10 @@
 import type { Run } from "../run/run.ts";
 
 /** That of this program. It grows with each change of what a run asks of its worker. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
+
+/** Since this one a worker clones by itself what it takes (ADR 0108). */
+export const CLONES_ITSELF = 2;
 
 /** The least protocol that a worker needs for a run of each kind. */
 const SINCE: Readonly<Record<Run["kind"], number>> = {

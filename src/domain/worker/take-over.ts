@@ -16,6 +16,8 @@ export interface Taker {
   /** It takes new runs, and a slot is free. */
   readonly isFree: boolean;
   readonly hasClone: boolean;
+  /** It may clone the address first. */
+  readonly mayClone: boolean;
   readonly hasAgent: boolean;
   readonly hasLabels: boolean;
   /** A folder lies where the worktree would be made: the attempt was here before. */
@@ -35,7 +37,8 @@ type TakeOver = "rebuild" | "publish" | "interrupt" | "leave";
 export function decideTakeOver(run: LostRun, copy: CopyOfAttempt, taker: Taker): TakeOver {
   if (!mayMove(run)) return "leave";
   if (run.options.moved !== undefined) return "interrupt";
-  if (!taker.isFree || !taker.hasClone || !taker.hasLabels || taker.isOccupied) return "leave";
+  if (!taker.isFree || !taker.hasLabels || taker.isOccupied) return "leave";
+  if (!taker.hasClone && !taker.mayClone) return "leave";
   if (copy.isBehind) return "leave";
   const isCommitted = run.status === "PUSHING" && run.commit !== null;
   if (isCommitted && copy.sha === run.commit) return "publish";
@@ -44,4 +47,19 @@ export function decideTakeOver(run: LostRun, copy: CopyOfAttempt, taker: Taker):
 
 function mayMove({ kind, stopRequest, phase }: LostRun): boolean {
   return kind === "agent" && stopRequest === null && phase !== "queued";
+}
+
+/** What a worker without a clone knows of a lost run. */
+interface Uncloned {
+  /** It can be cloned from an address. */
+  readonly hasAddress: boolean;
+  /** Another worker is there that has a clone. */
+  readonly isClonedElsewhere: boolean;
+  /** For how long the run is lost. */
+  readonly lostMs: number;
+}
+
+/** Whoever has a clone goes first, for as long as `firstMs`. */
+export function mayClone({ hasAddress, isClonedElsewhere, lostMs }: Uncloned, firstMs: number): boolean {
+  return hasAddress && (!isClonedElsewhere || lostMs >= firstMs);
 }

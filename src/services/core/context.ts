@@ -69,6 +69,18 @@ interface LackingClone {
   readonly why: string;
 }
 
+/** A clone that is made beside what needs it, or that could not be made. */
+export interface CloneBeside {
+  /** By what needs it: told at its end, with a sentence that says why there is no clone, or null. */
+  readonly after: Map<string, (lacks: string | null) => Promise<void>>;
+  /** Settles once all of them are told. */
+  readonly ended: Promise<void>;
+  /** Null while it is made. `until`: by the clock of this engine, in milliseconds. */
+  readonly failed: { readonly why: string; readonly until: number } | null;
+  /** How often it has failed. */
+  readonly fails: number;
+}
+
 export interface ServiceContext {
   readonly db: Database;
   readonly git: Git;
@@ -148,6 +160,8 @@ export interface ServiceContext {
   readonly diskFullRuns: Set<string>;
   /** By run: why its clone could not be made anew, and when that is tried again. Kept in memory only. */
   readonly lackingClones: Map<string, LackingClone>;
+  /** By the key of an address. Kept in memory only. */
+  readonly clonesBeside: Map<string, CloneBeside>;
   /** By repository: clones that stayed at the last look for room on the disk; empty if there is room. */
   readonly keptClones: Map<string, KeptClone>;
   /** By attempt: the timer of the next try of a clean-up that failed. */

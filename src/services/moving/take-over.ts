@@ -1,18 +1,21 @@
 /** Takes over runs whose worker is lost, with the files that the depot has of them (ADR 0096). Gathers; the domain decides. */
 import { basename, join } from "node:path";
+import { keyOfAddress } from "../../domain/repository/clone-address.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { hasLabels } from "../../domain/worker/labels.ts";
-import { type CopyOfAttempt, decideTakeOver, type Taker } from "../../domain/worker/take-over.ts";
+import { type CopyOfAttempt, decideTakeOver, mayClone, type Taker } from "../../domain/worker/take-over.ts";
 import { readRef } from "../../git/refs/refs.ts";
+import { clonesOfWorkers } from "../../storage/team/clones-of-workers.ts";
 import { readDepot } from "../../storage/team/depot.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
 import { lostRuns } from "../../storage/team/lost-runs.ts";
 import { getProtection } from "../../storage/team/protections.ts";
+import { workersThere } from "../../storage/team/workers.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
-import { ensureClone } from "../clones/ensure-clone.ts";
+import { type BesideContext, cloneBeside, lackingClone } from "../clones/clone-beside.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -22,8 +25,9 @@ import { repositoryTarget } from "../run-core/targets.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { bringCopy, type CopyContext } from "./bring-copy.ts";
 import { type Claim, claimRun, interruptRun, type MoveContext } from "./claim-run.ts";
+import { noteNotTaken } from "./refuse-waiting.ts";
 
-type TakerContext = CopyContext & MoveContext & Uses<"paths" | "configuration">;
+type TakerContext = CopyContext & MoveContext & BesideContext;
 
 /** One after the other: each takes a slot. Nothing is asked without a depot, from which alone files could come. */
 async function takeOverLost(context: TakerContext): Promise<void> {
@@ -60,6 +64,7 @@ interface Lost {
   readonly than: string;
 }
 
+/** Without a clone one is made beside, and a later look takes the run. */
 async function takeOver(context: TakerContext, { run, worker, than }: Lost): Promise<void> {
   const { reader } = context.db;
   const place = await findPlace(reader, run.attemptId);
@@ -68,13 +73,16 @@ async function takeOver(context: TakerContext, { run, worker, than }: Lost): Pro
   const copy = await newestCopy(reader, run.attemptId);
   const isBehind = ((await getProtection(reader, run.attemptId))?.unprotectedSince ?? null) !== null;
   const known: CopyOfAttempt = { sha: copy?.commit ?? null, isBehind };
-  const taker = await asTaker(context, { place, clone, than });
+  const lacks = await lackingClone(context, place.repository);
+  const taker = await asTaker(context, { place, than, run, clone, canClone: lacks?.isOk() === true });
   const decision = decideTakeOver(run, known, taker);
   if (decision === "leave") return;
   if (decision === "interrupt") return interruptRun(context, { run, from: worker });
+  if (lacks?.isOk())
+    return cloneBeside(context, { url: lacks.value, whose: run.id }, async (why) => {
+      if (why !== null) await noteNotTaken(context, { runId: run.id, own: than, why });
+    });
   if (clone === null) return;
-  const cloned = await ensureClone(context, clone, { signal: context.engineStop });
-  if (cloned.isErr()) return context.reportFault(`cloning ${clone.url} anew`, cloned.error.message);
   if (!(await isTrusted(context, { ...place, repository: clone }))) return;
   const here = { attempt: place.attempt, repository: clone };
   const publishes = decision === "publish";
@@ -97,22 +105,42 @@ interface Look {
   readonly place: AttemptPlace;
   readonly clone: Repository | null;
   readonly than: string;
+  readonly run: Run;
+  /** There is an address, from which this worker may clone. */
+  readonly canClone: boolean;
 }
 
 async function asTaker(
-  { db, paths }: Pick<TakerContext, "db" | "paths">,
-  { place, clone, than }: Look,
+  context: Pick<TakerContext, "db" | "paths" | "clock" | "timing">,
+  { place, clone, than, run, canClone }: Look,
 ): Promise<Taker> {
+  const { db, paths } = context;
   const own = (await loadOfWorkers(db.reader)).find(({ id }) => id === than);
   const { begins } = await standingOf(db.reader, than);
   const { agent, worktree } = place.attempt;
   return {
     isFree: begins && own !== undefined && own.busy < own.slots,
     hasClone: clone !== null,
+    mayClone: clone === null && (await isOurTurn(context, { place, run, canClone })),
     hasAgent: own?.agents.includes(agent) === true,
     hasLabels: hasLabels(own?.labels ?? [], place.task.onLabels),
     isOccupied: await isThere(join(paths.worktrees, basename(worktree))),
   };
+}
+
+async function isOurTurn(
+  { db, clock, timing }: Pick<TakerContext, "db" | "clock" | "timing">,
+  { place, run, canClone }: Pick<Look, "place" | "run" | "canClone">,
+): Promise<boolean> {
+  const { address } = place.repository;
+  const key = address === null ? null : keyOfAddress(address);
+  const there = await workersThere(db.reader);
+  const isClonedElsewhere = [...(await clonesOfWorkers(db.reader))].some(
+    ([id, addresses]) =>
+      there.has(id) && id !== run.lease?.owner && addresses.some((its) => keyOfAddress(its) === key),
+  );
+  const lostMs = clock.now().getTime() - Date.parse(run.lease?.until ?? clock.iso());
+  return mayClone({ hasAddress: canClone, isClonedElsewhere, lostMs }, timing.leaseMs);
 }
 
 /** What the repository brings along was trusted on this machine, too. */

@@ -8,11 +8,11 @@ import type { Run } from "../../domain/run/run.ts";
 import { runsFor } from "../../domain/worker/waiting-runs.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
-import { updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { giveRun } from "../../storage/team/give-run.ts";
 import { transact } from "../../storage/transact.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
+import { type BesideContext, cloneBeside, lackingClone } from "../clones/clone-beside.ts";
 import { ensureClone } from "../clones/ensure-clone.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
@@ -25,15 +25,23 @@ import { ownRepository } from "../repositories/own-repository.ts";
 import { listAgain } from "../repositories/repository-changed.ts";
 import { note } from "../run-core/step.ts";
 import { untrustedScripts } from "../trust/trust.ts";
+import { leaveToOthers, noteRefusal } from "./refuse-waiting.ts";
 import { type TeamNow, teamNow } from "./team-now.ts";
 
 export type TakingContext = RequestContext &
   QueueContext &
   Parameters<typeof ownRepository>[0] &
-  Parameters<typeof ensureClone>[0];
+  BesideContext;
 
-/** Nothing happens if the run may not be taken any more, or if it would wait here too. */
-export async function takeWaiting(context: TakingContext, runId: string): Promise<void> {
+/**
+ * Nothing happens if the run may not be taken any more, or if it would wait here too. Without a clone one is made beside,
+ * and the run is looked at again. `fromClone`: that is this look.
+ */
+export async function takeWaiting(
+  context: TakingContext,
+  runId: string,
+  { fromClone = false }: { readonly fromClone?: boolean } = {},
+): Promise<void> {
   const { db } = context;
   const own = ownWorker(context);
   if (own === null || context.engineStop.aborted) return;
@@ -42,9 +50,16 @@ export async function takeWaiting(context: TakingContext, runId: string): Promis
   const run = from === null ? null : await getRun(db.reader, runId);
   const place = run === null ? null : await findPlace(db.reader, run.attemptId);
   if (from === null || run === null || place === null) return;
+  const lacks = await lackingClone(context, place.repository);
+  const looked = { team, runId, own };
+  if (lacks?.isErr()) return noteRefusal(context, looked, lacks.error);
+  if (lacks?.isOk())
+    return cloneBeside(context, { url: lacks.value, whose: runId }, (why) =>
+      why === null ? takeWaiting(context, runId, { fromClone: true }) : noteRefusal(context, looked, why),
+    );
   const plan = await planOf(context, { run, place });
-  if (plan.isErr()) return noteRefusal(context, { runId, own });
-  if (plan.value.waits) return;
+  if (plan.isErr()) return noteRefusal(context, looked, fromClone ? plan.error.message : null);
+  if (plan.value.waits) return leaveToOthers(context, looked);
   const name = await nameOfWorker(context, from);
   const taken = await transact(db, async (trx) => {
     const now = await getRun(trx, runId);
@@ -104,21 +119,6 @@ async function planOf(
     if (agent === undefined) throw new Error(`no agent ${attempt.agent}`);
     const [waits = null] = await plannedWaits(context, { ...found, agents, onLabels: task.onLabels });
     return ok({ attempt, title: task.title, ...found, agent, waits: waits !== null });
-  });
-}
-
-/** It is not asked for this run again. Another one may take it. */
-function noteRefusal(
-  { db }: Uses<"db">,
-  { runId, own }: { readonly runId: string; readonly own: string },
-): Promise<void> {
-  return transact(db, async (trx) => {
-    const run = await getRun(trx, runId);
-    const mayMove = run?.options.mayMove;
-    if (run === null || mayMove === undefined) return;
-    const refusedBy = [...new Set([...mayMove.refusedBy, own])];
-    const options = { ...run.options, mayMove: { ...mayMove, refusedBy } };
-    await updateRun(trx, { id: runId, expect: { epoch: null }, set: { options } });
   });
 }
 

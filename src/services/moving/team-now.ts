@@ -76,7 +76,8 @@ function movable({
   const { mayMove } = run.options;
   const repository = address === null ? null : keyOfAddress(address);
   if (run.phase !== "queued" || runsOfAttempt > 1 || mayMove === undefined || repository === null) return [];
-  return [{ id: run.id, worker, waits, agent, repository, labels, needs, refusedBy: mayMove.refusedBy }];
+  const { refusedBy, waitsAt = [] } = mayMove;
+  return [{ id: run.id, worker, waits, agent, repository, labels, needs, refusedBy, waitsAt }];
 }
 
 interface WorkersToRead {

@@ -3,8 +3,14 @@ import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { hasLabels } from "../../domain/worker/labels.ts";
-import { type NoPlace, type OwnPlace, placeTask, type TaskToPlace } from "../../domain/worker/place-task.ts";
-import { neededProtocol } from "../../domain/worker/protocol.ts";
+import {
+  type NoPlace,
+  type OtherPlace,
+  type OwnPlace,
+  placeTask,
+  type TaskToPlace,
+} from "../../domain/worker/place-task.ts";
+import { CLONES_ITSELF, neededProtocol } from "../../domain/worker/protocol.ts";
 import { endsElsewhere } from "../../domain/worker/waiting-runs.ts";
 import { takesRuns } from "../../domain/worker/worker.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
@@ -51,8 +57,8 @@ export async function placeOf(
       ...worker,
       worker: id,
       isReady: there.has(id) && takesRuns(worker),
-      // Who is chosen by a person clones anew.
-      hasClone: whole.has(id) || (id === pinned?.id && clones.has(id)),
+      // Who is chosen by a person clones by itself.
+      hasClone: whole.has(id) || (id === pinned?.id && (clones.has(id) || clonesItself(worker, repository))),
     }));
   const { labels = [] } = workers.find(({ id }) => id === than) ?? {};
   const mine = own.unwrapOr(null);
@@ -65,8 +71,12 @@ export async function placeOf(
   if (place.at === "none")
     return pinned === undefined ? ok(null) : err(unfit(pinned.name, { why: place.why, repository }));
   const { worker: id, name } = place.place;
-  const clone = clones.get(id) ?? "";
-  return ok({ worker: { id, name }, repository: clone, orHere: own.isOk() && pinned === undefined });
+  const named = clones.get(id) ?? repository.address ?? "";
+  return ok({ worker: { id, name }, repository: named, orHere: own.isOk() && pinned === undefined });
+}
+
+function clonesItself({ protocol }: Pick<OtherPlace, "protocol">, { address }: Repository): boolean {
+  return address !== null && protocol >= CLONES_ITSELF;
 }
 
 /** By worker: the one that was named, else a clone that Tazuna made, in which nobody works. */

@@ -6,10 +6,10 @@ import { resolveBase } from "../../git/remote/resolve-base.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
+import { ownWorker } from "../core/held-elsewhere.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import { remotesOf } from "./choose-remote.ts";
-import { sameElsewhere } from "./same-elsewhere.ts";
 
 /**
  * Whether the runs of a new task may begin on another worker, should they wait here. What only the own clone has keeps
@@ -21,7 +21,8 @@ export async function mayMove(
   found: Omit<Wanted, "base">,
 ): Promise<boolean> {
   if (asked.worker !== null || needsOwnClone(asked)) return false;
-  if ((await sameElsewhere(context, [found.repository])).length === 0) return false;
+  // A worker that joins later may clone it, too.
+  if (ownWorker(context) === null || found.repository.address === null) return false;
   return isBaseShared(context, { ...found, base: asked.base });
 }
 

@@ -34,6 +34,9 @@ export async function ownClone(
   const key = address === null ? null : keyOfAddress(address);
   if (key === null) return null;
   const all = await listRepositories(context.db.reader, ownWorker(context));
-  const same = all.filter((one) => one.address !== null && keyOfAddress(one.address) === key);
+  // Settings of git may rewrite the address of what was cloned from that one.
+  const same = all.filter((one) =>
+    [one.address, one.url].some((its) => its !== null && keyOfAddress(its) === key),
+  );
   return same.find(({ url }) => url !== null) ?? same[0] ?? null;
 }

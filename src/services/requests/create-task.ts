@@ -10,6 +10,7 @@ import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { insertTask } from "../../storage/tables/tasks.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import { ensureClone } from "../clones/ensure-clone.ts";
+import { ownOrCloned } from "../clones/own-or-cloned.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { RequestContext, Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
@@ -32,7 +33,7 @@ export async function createTask(
     const words = wordsRefusal(input);
     if (words !== null) return err(words);
     if (input.onLabels.length > 0 && ownWorker(context) === null) return err(WORKS_ALONE);
-    const repository = yield* await ownRepository(context, input.repository);
+    const repository = yield* await repositoryOf(context, input);
     if (input.fromWorktree && repository.url !== null) return err(noWorkingTree(repository));
     yield* await ensureClone(context, repository, { signal: context.engineStop });
     const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
@@ -65,6 +66,13 @@ export async function createTask(
     );
     return ok(task.id);
   });
+}
+
+/** A working tree of this machine is in no clone that would be made for it. */
+function repositoryOf(context: Parameters<typeof ownOrCloned>[0], input: CreateTask) {
+  const { repository, fromWorktree } = input;
+  if (fromWorktree) return ownRepository(context, repository);
+  return ownOrCloned(context, repository, { signal: context.engineStop });
 }
 
 function wordsRefusal(input: CreateTask): Refusal | null {

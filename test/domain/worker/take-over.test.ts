@@ -6,10 +6,18 @@ import {
   type CopyOfAttempt,
   decideTakeOver,
   type LostRun,
+  mayClone,
   type Taker,
 } from "../../../src/domain/worker/take-over.ts";
 
-const able: Taker = { isFree: true, hasClone: true, hasAgent: true, hasLabels: true, isOccupied: false };
+const able: Taker = {
+  isFree: true,
+  hasClone: true,
+  mayClone: false,
+  hasAgent: true,
+  hasLabels: true,
+  isOccupied: false,
+};
 const run: LostRun = {
   ...{ kind: "agent", status: "RUNNING", phase: "agent" },
   ...{ commit: null, stopRequest: null, options: {} },
@@ -27,6 +35,7 @@ const anyRun = fc.record({
 const anyTaker = fc.record({
   isFree: fc.boolean(),
   hasClone: fc.boolean(),
+  mayClone: fc.boolean(),
   hasAgent: fc.boolean(),
   hasLabels: fc.boolean(),
   isOccupied: fc.boolean(),
@@ -39,6 +48,16 @@ describe("a run whose worker is lost", () => {
     expect(decideTakeOver(run, { ...copy, sha: null }, able)).toBe("rebuild");
   });
 
+  test("goes to one without a clone at once if nobody has one, and else after a while", () => {
+    expect(decideTakeOver(run, copy, { ...able, hasClone: false })).toBe("leave");
+    expect(decideTakeOver(run, copy, { ...able, hasClone: false, mayClone: true })).toBe("rebuild");
+    const lost = { hasAddress: true, isClonedElsewhere: true, lostMs: 99 };
+    expect(mayClone(lost, 100)).toBe(false);
+    expect(mayClone({ ...lost, lostMs: 100 }, 100)).toBe(true);
+    expect(mayClone({ ...lost, isClonedElsewhere: false, lostMs: 0 }, 100)).toBe(true);
+    expect(mayClone({ ...lost, hasAddress: false, lostMs: 100 }, 100)).toBe(false);
+  });
+
   test("is only pushed if its commit is in the depot, also without its agent", () => {
     const pushing = { ...run, status: "PUSHING", phase: null, commit: "a" } as const;
     expect(decideTakeOver(pushing, copy, { ...able, hasAgent: false })).toBe("publish");
@@ -46,7 +65,14 @@ describe("a run whose worker is lost", () => {
   });
 
   test("ends if it was lost before, whoever looks", () => {
-    const nobody = { isFree: false, hasClone: false, hasAgent: false, hasLabels: false, isOccupied: true };
+    const nobody = {
+      isFree: false,
+      hasClone: false,
+      mayClone: false,
+      hasAgent: false,
+      hasLabels: false,
+      isOccupied: true,
+    };
     expect(decideTakeOver({ ...run, options: { moved } }, copy, nobody)).toBe("interrupt");
   });
 
@@ -56,7 +82,8 @@ describe("a run whose worker is lost", () => {
         const lost = { ...more, ...state, kind } as LostRun;
         const decision = decideTakeOver(lost, has, taker);
         if (decision === "rebuild" || decision === "publish") {
-          expect(taker).toMatchObject({ isFree: true, hasClone: true, hasLabels: true, isOccupied: false });
+          expect(taker).toMatchObject({ isFree: true, hasLabels: true, isOccupied: false });
+          expect(taker.hasClone || taker.mayClone).toBe(true);
           expect(has.isBehind).toBe(false);
           expect<unknown>(lost).toMatchObject({ kind: "agent", stopRequest: null });
           expect(lost.options.moved).toBeUndefined();

@@ -1,7 +1,12 @@
 /** Tries every rule by which a worker takes runs that wait on another one. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type MovableRun, runsFor, type TeamWorker } from "../../../src/domain/worker/waiting-runs.ts";
+import {
+  isForOneWithoutClone,
+  type MovableRun,
+  runsFor,
+  type TeamWorker,
+} from "../../../src/domain/worker/waiting-runs.ts";
 
 const here: TeamWorker = {
   id: "b",
@@ -25,6 +30,7 @@ const run: MovableRun = {
   repository: "host/us/shop",
   labels: ["gpu"],
   refusedBy: [],
+  waitsAt: [],
 };
 const waits = (reason: NonNullable<MovableRun["waits"]>["reason"], sharedLogin = false) => ({
   ...run,
@@ -80,6 +86,33 @@ test("who is away, drains, has no clone or no such agent, or refused it, gets no
   expect(runsFor(here, [here], [run])).toEqual([]);
 });
 
+const cloned: TeamWorker = { ...here, id: "c", protocol: 2 };
+const fresh: TeamWorker = { ...cloned, id: "d", repositories: new Set() };
+const takenBy = (team: readonly TeamWorker[], runs: readonly MovableRun[]) =>
+  Object.fromEntries(team.map((one) => [one.id, runsFor(one, [full, ...team], runs).map(({ id }) => id)]));
+
+test("one without a clone takes what those with a clone have no slot for, unless its program is older", () => {
+  const three = ["1", "2", "3"].map((id) => ({ ...run, id }));
+  expect(takenBy([fresh, cloned], three)).toEqual({ c: ["1", "2"], d: ["3"] });
+  expect(takenBy([fresh, cloned], [run])).toEqual({ c: ["r"], d: [] });
+  expect(takenBy([fresh, { ...cloned, busy: 2 }], three)).toEqual({ c: [], d: ["1", "2"] });
+  expect(takenBy([{ ...fresh, protocol: 1 }], [run])).toEqual({ d: [] });
+  // Refused there, or no room there after all.
+  for (const one of [{ refusedBy: ["c"] }, { waitsAt: ["c"] }])
+    expect(takenBy([fresh, cloned], [{ ...run, ...one }]).d).toEqual(["r"]);
+  expect(takenBy([fresh, cloned], [{ ...run, waitsAt: ["c"] }]).c).toEqual(["r"]);
+});
+
+test("of several without a clone one makes it, and the next one if that has no slot, or refused", () => {
+  const next = { ...fresh, id: "e" };
+  const three = ["1", "2", "3"].map((id) => ({ ...run, id }));
+  expect(takenBy([fresh, next], three)).toEqual({ d: ["1", "2"], e: ["3"] });
+  expect(takenBy([fresh, next], [{ ...run, refusedBy: ["d"] }])).toEqual({ d: [], e: ["r"] });
+  expect(isForOneWithoutClone(run, [cloned, fresh])).toBe(true);
+  for (const team of [[cloned], [{ ...fresh, busy: 2 }], [{ ...fresh, agents: [] }]])
+    expect(isForOneWithoutClone(run, team)).toBe(false);
+});
+
 test("however workers take in turn: no slot is passed, the order is kept, and nothing moves twice or without need", () => {
   const anyWorker = fc.record({
     slots: fc.integer({ min: 0, max: 4 }),
@@ -105,7 +138,9 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
     repository: fc.constantFrom("r", "s"),
     labels: fc.subarray(["gpu", "mac"]),
     refusedBy: fc.subarray(["0", "1", "2"]),
+    waitsAt: fc.subarray(["0", "1", "2"]),
   });
+  let clones = 0;
   fc.assert(
     fc.property(
       fc.array(anyWorker, { minLength: 3, maxLength: 3 }),
@@ -132,11 +167,21 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
           expect(isAway || first.waits?.reason === "parallel" || first.waits?.reason === "per_login").toBe(
             true,
           );
+          // One with a clone and a slot would have had it.
+          const better = team.filter(
+            (one) => one.repositories.has(first.repository) && !first.waitsAt.includes(one.id),
+          );
+          if (!worker.repositories.has(first.repository)) {
+            expect(better.flatMap((one) => runsFor(one, team, [first]))).toEqual([]);
+            clones++;
+          }
           moved.add(first.id);
           waiting = waiting.filter((one) => one !== first);
           team[turn] = { ...worker, busy: worker.busy + 1 };
         }
       },
     ),
+    { numRuns: 500 },
   );
+  expect(clones).toBeGreaterThan(0);
 });

@@ -1,0 +1,206 @@
+/** Works with a machine that has no clone: it makes one for what it takes, and nothing else waits for that (ADR 0108). */
+import { expect, setDefaultTimeout } from "bun:test";
+import { basename, dirname, join } from "node:path";
+import { Client } from "pg";
+import { gitHttpServer } from "../helpers/git-http-server.ts";
+import { ask, ending, gate, noteCodes, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
+import { movingWorld } from "../helpers/moving-world.ts";
+import type { Product, RunOptions } from "../helpers/product.ts";
+import { teamJourney as journey } from "../helpers/team-journey.ts";
+import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const LONG = { withinMs: 120_000 };
+const PASSWORD = { user: "x-access-token", password: "of-the-other-machine" };
+
+interface Listed {
+  readonly id: string;
+  readonly path: string;
+  readonly url: string | null;
+  readonly worker: object | null;
+}
+
+/** The clones that the asked machine made. */
+async function clonesOf(product: Product, how: RunOptions): Promise<readonly Listed[]> {
+  const end = await product.tazuna(["repo", "list", "--json"], how);
+  const { repositories } = end.json<{ repositories: readonly Listed[] }>();
+  return repositories.filter(({ worker, url }) => worker === null && url !== null);
+}
+
+async function clonesBegun(database: string): Promise<number> {
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query("select count(*)::int as count from operations where kind = 'clone'");
+  await client.end();
+  return rows[0].count;
+}
+
+/** One slot here; the other machine has slots and agents, and no clone. */
+async function uncloned(slots: number) {
+  const world = await teamWorld();
+  const { product } = world;
+  const door = gate(product, "busy");
+  await product.agent("slow", `${door.wait}; echo one > one.txt; echo Done.`);
+  await product.agent("writer", "echo two > two.txt; echo Done.");
+  const there = await world.settleUncloned([1, slots]);
+  await waitFor("the agents to be told of", async () => (await other(world)).agents.includes("writer"), LONG);
+  const run = (...args: readonly string[]) =>
+    ask(product, ["run", "Change it", "--detach", ...args, "--agent", "writer"]);
+  const shown = ({ document }: TaskEnd) => ask(product, ["show", document.task.id], there);
+  const worked = async (asked: TaskEnd) => {
+    await waitFor("it to have worked", async () => (await shown(asked)).run.status === "SUCCEEDED", LONG);
+    return shown(asked);
+  };
+  const fill = async () => {
+    await ask(product, ["run", "Wait", "--detach", "--agent", "slow"]);
+    await door.reached();
+  };
+  return {
+    ...{ ...world, there, door, fill, run, shown, worked },
+    [Symbol.asyncDispose]: async () => {
+      await door[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const NOBODY: { readonly name: string; readonly agents: readonly string[] } = { name: "", agents: [] };
+
+/** The machine without a clone. */
+async function other({ product }: Pick<TeamWorld, "product">) {
+  const end = await product.tazuna(["workers", "--json"]);
+  const { workers } = end.json<{
+    workers: readonly { here: boolean; name: string; agents: readonly string[] }[];
+  }>();
+  return workers.find(({ here }) => !here) ?? NOBODY;
+}
+
+journey("five runs that wait make one clone on a machine without one, and work there", async () => {
+  await using team = await uncloned(8);
+  const { product, there, url, server } = team;
+  await team.fill();
+  server.behave({ hang: true });
+  const asked: TaskEnd[] = [];
+  for (let n = 0; n < 5; n++) asked.push(await team.run());
+  server.behave({ hang: false });
+  server.release();
+  for (const each of asked) {
+    const { attempt, run } = await team.worked(each);
+    expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    expect(attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);
+    expect(noteCodes(run)).toContain("moved_in_queue");
+  }
+  const [clone, ...more] = await clonesOf(product, there);
+  expect([clone?.url, more]).toEqual([url, []]);
+  expect(clone?.path.startsWith(join(there.env.TAZUNA_HOME ?? "", "workspaces"))).toBe(true);
+  expect(await clonesBegun(team.database)).toBe(1);
+});
+
+journey("while a clone is made, what has its clone moves to that machine as usual", async () => {
+  await using team = await uncloned(8);
+  const { product, there } = team;
+  const home = there.env.TAZUNA_HOME ?? "";
+  await team.fill();
+  await team.worked(await team.run());
+  // The same repository behind another address is another one.
+  await using slow = await gitHttpServer(dirname(product.origin));
+  const second = join(dirname(product.home), "second");
+  await product.sandbox.git(dirname(second), ["clone", "--quiet", slow.url("origin.git"), second]);
+  await product.tazuna(["repo", "add", "."], { cwd: second });
+  slow.behave({ hang: true });
+  const before = slow.requests.length;
+  const waits = await team.run("--repo", second);
+  await waitFor("the clone to be asked for", () => slow.requests.length > before, LONG);
+  const passes = await team.worked(await team.run());
+  expect(passes.attempt.worktree.startsWith(home)).toBe(true);
+  expect((await team.shown(waits)).run.status).toBe("PENDING");
+  slow.behave({ hang: false });
+  slow.release();
+  expect((await team.worked(waits)).attempt.worktree.startsWith(home)).toBe(true);
+  expect(await clonesBegun(team.database)).toBe(2);
+});
+
+journey("what cannot be cloned stays where it is, says why, and is not tried again and again", async () => {
+  await using team = await uncloned(8);
+  const { product, there, server } = team;
+  await team.fill();
+  server.behave({ password: PASSWORD });
+  const before = server.requests.length;
+  const told = (asked: TaskEnd) =>
+    waitFor(
+      "the reason to be told",
+      async () => (await team.shown(asked)).run.notes.find(({ code }) => code === "not_taken") ?? null,
+      LONG,
+    );
+  const first = await team.run();
+  expect((await told(first)).message).toMatch(
+    /^.+ did not take it: http:\/\/127.+ did not let this git in: /,
+  );
+  const tried = server.requests.length;
+  expect(tried).toBeGreaterThan(before);
+  const second = await team.run();
+  await told(second);
+  expect(server.requests.length).toBe(tried);
+  const text = (await product.tazuna(["show", second.document.task.id])).stdout.replaceAll(/\s+/g, " ");
+  expect(text).toContain("did not let this git in");
+  for (const each of [first, second]) expect((await team.shown(each)).run.status).toBe("PENDING");
+  expect(await clonesOf(product, there)).toEqual([]);
+  server.behave({ password: null });
+  await team.door.open();
+  for (const each of [first, second]) {
+    const { attempt, run } = await team.worked(each);
+    expect(attempt.worktree.startsWith(product.home)).toBe(true);
+    expect(noteCodes(run).filter((code) => code === "not_taken")).toEqual(["not_taken"]);
+  }
+});
+
+journey("a task begins on a machine without a clone if a person chose it", async () => {
+  await using team = await uncloned(8);
+  const { product, there, server } = team;
+  server.behave({ password: PASSWORD });
+  const { name } = await other(team);
+  const asked = ["run", "Change it", "--agent", "writer", "--worker", name];
+  expect((await refused(product, asked)).error.code).toBe("clone_auth");
+  server.behave({ password: null });
+  const chosen = await team.worked(await team.run("--worker", name));
+  expect(chosen.attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);
+  expect(await clonesOf(product, there)).toHaveLength(1);
+});
+
+journey("a task that is asked for on a machine without a clone begins there if nobody else can", async () => {
+  await using team = await uncloned(8);
+  const { product, there, url } = team;
+  await product.tazuna(["engine", "stop"]);
+  const known = ["run", "Change it", "--agent", "writer", "--repo", url];
+  const alone = await ask(product, known, there);
+  const pushed = { status: "SUCCEEDED", outcome: "pushed" };
+  expect<unknown>([alone.attempt.worker, ending(alone.run)]).toEqual([null, pushed]);
+});
+
+journey("a lost run goes on at a machine that never had a clone", async () => {
+  await using team = await movingWorld(
+    (product) =>
+      `if [ -e one.txt ]; then echo two > two.txt; else echo one > one.txt; ${gate(product, "held").wait}; fi`,
+    {},
+    { isCloned: false },
+  );
+  const { product, there } = team;
+  await using door = gate(product, "held");
+  const begun = await ask(product, ["run", "Write", "--agent", "writer", "--detach"]);
+  await door.reached();
+  await team.holds(begun.attempt.id, { "one.txt": "one" });
+  expect(await clonesOf(product, there)).toEqual([]);
+  await team.lose(begun.run.id);
+  const run = await team.ended(begun);
+  expect<unknown>({ ending: ending(run), notes: noteCodes(run) }).toEqual({
+    ending: { status: "SUCCEEDED", outcome: "pushed" },
+    notes: ["moved", "environment_lost"],
+  });
+  const { worktree } = await team.show(begun);
+  expect(worktree).toBe(join(there.env.TAZUNA_HOME, "worktrees", basename(worktree)));
+  expect(await clonesOf(product, there)).toHaveLength(1);
+  const pushed = ["diff", "--name-only", `main..${begun.attempt.branch}`];
+  expect(await product.sandbox.git(product.origin, pushed)).toBe("one.txt\ntwo.txt");
+});
