@@ -8,6 +8,7 @@ import type { ServiceContext } from "../../services/core/context.ts";
 import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
 import type { Services } from "../../services/core/services.ts";
 import { createServices } from "../../services/create-services.ts";
+import { forgetMoveTrouble } from "../../services/log-chunks/move-trouble.ts";
 import { notifyPeople } from "../../services/notify/notify-people.ts";
 import { type AnswerDesk, createAnswerDesk } from "../../services/placing/answer-asked.ts";
 import { recoverEngine } from "../../services/recover-engine.ts";
@@ -45,8 +46,8 @@ export interface Engine {
   /** From now on what other workers ask this one is answered, by its API. */
   readonly answerOthers: AnswerDesk["open"];
   readonly depot: EngineDepot;
-  /** From now on old logs go to that place (`logPlaceText`). */
-  moveLogs(place: string): void;
+  /** From now on old logs go to that place (`logPlaceText`); null moves none. */
+  moveLogs(place: string | null): void;
   /** From now on the webhook of the person's settings is told what needs them; `pageOf` names an attempt's page. */
   notifyPeople(pageOf: (attemptId: string) => string): void;
   /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
@@ -187,7 +188,10 @@ function workingEngine(
     endedBy: () => (engine.replaced.aborted ? (engine.replaced.reason as EndedByOthers) : null),
     answerOthers: engine.desk.open,
     depot: engineDepot(context, chore),
-    moveLogs: (place) => chore(movingOldLogs(context, place)),
+    moveLogs: (place) => {
+      if (place !== null) return chore(movingOldLogs(context, place));
+      void forgetMoveTrouble(context).catch((error) => context.reportFault("old logs", error));
+    },
     notifyPeople: (pageOf) => {
       notified = notifyPeople(context, { pageOf }).catch((error) =>
         context.reportFault("notifications", error),

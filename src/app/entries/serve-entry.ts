@@ -39,7 +39,7 @@ export async function serve(
     await engine.value.stop();
     return err(wrong);
   }
-  if (logs !== null) engine.value.moveLogs(logs);
+  engine.value.moveLogs(logs);
   const stop = new AbortController();
   let server: Server;
   try {

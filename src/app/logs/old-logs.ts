@@ -6,6 +6,7 @@ import type { Chore } from "../../dispatch/chores.ts";
 import { tellSeldom } from "../../dispatch/tell-seldom.ts";
 import { logPlaceText, type ObjectKeys, readLogPlace } from "../../domain/run/log-place.ts";
 import type { Uses } from "../../services/core/context-parts.ts";
+import { forgetMoveTrouble, noteMoveTrouble } from "../../services/log-chunks/move-trouble.ts";
 import { openPlace } from "../../services/log-chunks/object-store.ts";
 import { packLogs } from "../../services/log-chunks/pack-logs.ts";
 
@@ -44,7 +45,7 @@ const TRIED = "tazuna-tries-to-write";
 
 /** Begins at once, and again each hour. What fails is told now and then, and tried again at the next time. */
 export function movingOldLogs(
-  context: Parameters<typeof packLogs>[0] & Uses<"reportFault">,
+  context: Parameters<typeof packLogs>[0] & Uses<"reportFault" | "paths" | "clock">,
   place: string,
 ): Chore {
   const report = tellSeldom((error) => context.reportFault("moving old logs into object storage", error));
@@ -53,8 +54,10 @@ export function movingOldLogs(
     everyMs: context.timing.logsMovedMs,
     act: () =>
       packLogs(context, place)
-        .then((moved) => {
-          if (moved.isErr()) report(new Error(moved.error.message));
+        .then(async (moved) => {
+          if (moved.isOk()) return forgetMoveTrouble(context);
+          report(new Error(moved.error.message));
+          await noteMoveTrouble(context, moved.error.message);
         })
         .catch(report),
   };

@@ -22,6 +22,8 @@ export interface DataPaths {
   readonly trashLooks: string;
   /** Up to which fact people were notified. */
   readonly notified: string;
+  /** Since when old logs could not be moved into object storage. */
+  readonly logMoves: string;
   readonly demos: string;
   /** Clones that Tazuna made from an address, each in a folder with its id. */
   readonly workspaces: string;
@@ -54,6 +56,7 @@ export function dataPaths(root: string): DataPaths {
     ignored: join(root, "ignored"),
     trashLooks: join(root, "trash-looks.json"),
     notified: join(root, "notified.json"),
+    logMoves: join(root, "log-moves.json"),
     demos: join(root, "demos"),
     workspaces: join(root, "workspaces"),
     scratch: join(root, "scratch"),

@@ -10,6 +10,7 @@ import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { timeOf } from "../../storage/schema/database-time.ts";
 import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { depotFindings } from "../depot/copies-of.ts";
+import { moveFindings } from "../log-chunks/move-trouble.ts";
 import { readNotified } from "../notify/notified.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
@@ -39,6 +40,7 @@ export async function examine(context: DoctorContext, path: string | null): Find
     part("the clock", () => examineClock(context)),
     part("what it joined", () => examineJoined(context)),
     part("the depot", async () => (context.db === null ? [] : depotFindings({ ...context, db: context.db }))),
+    part("old logs", async () => (context.db === null ? [] : moveFindings({ ...context, db: context.db }))),
     part("notifications", () => examineNotifications(context)),
     part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);
