@@ -9,8 +9,11 @@ import { listenToKeys } from "./features/keys/keys.ts";
 import { listenToMovedPresses } from "./features/keys/moved-presses.ts";
 import { ConnectionProvider } from "./features/shell/connection.tsx";
 import { router } from "./router.tsx";
-import { Hints } from "./ui/over/hints.tsx";
+import { part } from "./ui/loaded/part.tsx";
 import { Toasts } from "./ui/toast.tsx";
+
+/** Nobody reads a hint before the first screen is there. */
+const Hints = part(async () => (await import("./ui/over/hints.tsx")).Hints);
 
 listenToKeys();
 listenToMovedPresses();

@@ -1,7 +1,7 @@
-/** Says which fields of a call need a larger scope than its row. */
-import { SCOPES } from "../endpoints/endpoint.ts";
-
-type Scope = (typeof SCOPES)[number];
+/** Says which scope a call needs: that of its row, or a larger one if a field of it reaches further than the row. */
+import { type Role, roleFor } from "../../domain/access/role.ts";
+import { covers, SCOPES, type Scope } from "../../domain/access/scope.ts";
+import { type Route, scopeOf } from "../endpoints/endpoint.ts";
 
 const FURTHER: Readonly<Record<string, (value: unknown) => Scope | null>> = {
   /** Any folder of this machine, also one that is not known yet. */
@@ -31,6 +31,19 @@ export function fieldNeeds(request: Readonly<Record<string, unknown>>): readonly
     const needed = wanted(request[field]);
     return needed === null ? [] : [{ field, needed }];
   });
+}
+
+/** The least role that may make the whole call; null if this scope may. */
+export function missingRole(
+  scope: Scope,
+  route: Pick<Route, "needs" | "method">,
+  request: Readonly<Record<string, unknown>> = {},
+): Role | null {
+  const all = [scopeOf(route), ...fieldNeeds(request).map(({ needed }) => needed)];
+  const missing = all.filter((needed) => !covers(scope, needed));
+  return missing.length === 0
+    ? null
+    : roleFor(missing.reduce((most, each) => (covers(most, each) ? most : each)));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,4 @@
 /** Names what is read from the server, each under the key by which facts renew it. */
-import type { ListedRepositoryDocument } from "@contract/endpoints/repositories.ts";
 import type { ListedTask } from "@contract/task-document.ts";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "./api.ts";
@@ -44,11 +43,6 @@ export const repositoriesQuery = queryOptions({
   meta: { renewedBy: ({ kind }) => kind === "repository.changed" },
 });
 
-/** How the server is asked about a repository: one of another worker by its id, since its folder is not here. */
-export function namedRepository(repository: ListedRepositoryDocument): string {
-  return repository.worker === null ? repository.path : repository.id;
-}
-
 export const capacityQuery = queryOptions({
   queryKey: ["capacity"],
   queryFn: () => answerOf(api.capacity()),
@@ -57,10 +51,11 @@ export const capacityQuery = queryOptions({
 
 const AGENTS_MS = 30_000;
 
-export const agentsQuery = (folder: string | null) =>
+/** By the id of a repository: who is no admin may not name a folder of the machine. */
+export const agentsQuery = (repository: string | null) =>
   queryOptions({
-    queryKey: ["agents", folder],
-    queryFn: () => answerOf(api.agents(folder === null ? {} : { repository: folder })),
+    queryKey: ["agents", repository],
+    queryFn: () => answerOf(api.agents(repository === null ? {} : { repository })),
     // Nothing tells of a login or an installation: who opens a list of agents is told how they are now.
     staleTime: AGENTS_MS,
     meta: { renewedBy: ({ kind }) => kind === "settings.changed" },

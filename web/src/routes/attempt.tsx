@@ -131,7 +131,7 @@ function PanelGrid({ found, onTerminal }: { readonly found: ShownAttempt; readon
       >
         <TimelinePanel
           attempt={attempt}
-          repository={task.repository.path}
+          repository={task.repository.id}
           view={search.talk ?? "all"}
           onView={(view) => set({ talk: view === "all" ? undefined : view })}
           onShowDiff={showRun}

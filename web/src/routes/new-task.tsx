@@ -3,7 +3,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { PRESET_KEYS } from "../data/keys/key-table.ts";
-import { namedRepository } from "../data/queries.ts";
+import { useWhyNot } from "../data/may.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import type { TaskForm } from "../features/new-task/form.ts";
 import { Limits } from "../features/new-task/limits.tsx";
@@ -57,7 +57,7 @@ export function NewTaskRoute() {
         <TrustDialog
           open
           onClose={() => setReading(false)}
-          repository={{ name: state.repository.name, path: namedRepository(state.repository) }}
+          repository={{ name: state.repository.name, named: state.repository.id }}
           scripts={state.scripts}
         />
       )}
@@ -153,6 +153,8 @@ function SavedMark({ at }: { readonly at: string | null }) {
 /** Why the task cannot be started yet; null if it can. */
 function useReasonOff({ form, repository, count, untrusted }: TaskFormState): string | null {
   const { t } = useTranslation("newTask");
+  const forbidden = useWhyNot()("createTask");
+  if (forbidden !== null) return forbidden;
   if (form.issue.trim() === "") return t("offIssue");
   if (repository === null) return t("offRepository");
   if (count === 0) return t("offAgents");

@@ -1,9 +1,11 @@
 /** Settings: agents, repositories, scripts to trust, the configuration, this device, who is signed in, and what is wrong. */
 
+import { useWhyNot } from "../data/may.ts";
 import { useKeys } from "../features/keys/keys.ts";
 import { ActsSection } from "../features/people/acts-section.tsx";
 import { useYou } from "../features/people/people.ts";
 import { PeopleSection } from "../features/people/people-section.tsx";
+import { SECTION_ASKS } from "../features/people/section-asks.ts";
 import { useTeamActs } from "../features/people/team-acts.ts";
 import { YouSection } from "../features/people/you-section.tsx";
 import { AgentsSection } from "../features/settings/agents-section.tsx";
@@ -37,17 +39,15 @@ const SECTIONS = [
   "keys",
 ] as const;
 
-/** What is in them is for admins alone. */
-const OF_ADMINS: readonly string[] = ["devices", "people", "acts", "browsers", "tokens"];
-
 export function SettingsRoute() {
   const { t } = useTranslation("settings");
-  const { person, isAdmin, isTeam } = useYou();
-  const { isNamed } = useTeamActs({ isAdmin });
+  const { person, people, isTeam, isKnown } = useYou();
+  const whyNot = useWhyNot();
+  const { isNamed } = useTeamActs({ isAdmin: isKnown && whyNot("teamActs") === null });
   // One person at one machine knows what they did.
   const isTold = isTeam || isNamed;
   const isShown = (section: string) =>
-    (isAdmin || !OF_ADMINS.includes(section)) &&
+    (SECTION_ASKS[section] === undefined || (isKnown && whyNot(SECTION_ASKS[section]) === null)) &&
     (section !== "you" || person !== null) &&
     (section !== "people" || isTeam) &&
     (section !== "acts" || isTold);
@@ -79,14 +79,12 @@ export function SettingsRoute() {
           <div className="flex max-w-[860px] flex-col gap-7 px-7 py-5 max-sm:px-3">
             <YouSection />
             <DeviceSection />
-            {isAdmin && (
-              <>
-                <DevicesSection />
-                {isTeam && <PeopleSection />}
-                {isTold && <ActsSection />}
-                <BrowsersSection />
-                <TokensSection />
-              </>
+            {isShown("devices") && <DevicesSection />}
+            {isShown("people") && <PeopleSection />}
+            {isShown("acts") && <ActsSection />}
+            {isShown("browsers") && <BrowsersSection />}
+            {isShown("tokens") && (
+              <TokensSection owners={new Map(people.map(({ id, email }) => [id, email]))} />
             )}
             <AgentsSection />
             <WorkersSection />

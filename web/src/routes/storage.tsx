@@ -90,6 +90,7 @@ export function StorageRoute() {
               <Button
                 kind="danger"
                 size="small"
+                asks="emptyTrash"
                 icon={<Trash2 size={13} aria-hidden="true" />}
                 onClick={() => setEmptying(true)}
               >

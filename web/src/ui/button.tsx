@@ -1,4 +1,5 @@
 /** A button that never leaves the tab order: if it is off it says why, and if it works it keeps its label. */
+
 import { LoaderCircle } from "lucide-react";
 import {
   type ButtonHTMLAttributes,
@@ -11,6 +12,7 @@ import {
   useId,
 } from "react";
 import type { KeySpec } from "../data/keys/key-table.ts";
+import { type Act, useWhyNot } from "../data/may.ts";
 import { KeyCap } from "./key-cap.tsx";
 
 export interface ButtonProps
@@ -21,6 +23,10 @@ export interface ButtonProps
   readonly keySpec?: KeySpec | undefined;
   /** Whether what it sent is under way; a button that sends nothing has no such thing. */
   readonly busy?: boolean;
+  /** What it asks of the server. Who may not do that is told so. */
+  readonly asks?: Act | undefined;
+  /** The fields of that by which it reaches further. */
+  readonly sent?: Readonly<Record<string, unknown>> | undefined;
   /** Why it is off; absent or null if it is on. */
   readonly off?: string | null | undefined;
   readonly icon?: ReactNode;
@@ -39,6 +45,8 @@ export function Button(props: ButtonProps) {
     size = "normal",
     keySpec,
     busy = false,
+    asks,
+    sent,
     off: offByItself = null,
     icon,
     label,
@@ -47,7 +55,11 @@ export function Button(props: ButtonProps) {
   } = props;
   const reasonId = useId();
   const cannotSend = useContext(CannotSend);
-  const off = offByItself ?? (props.busy === undefined ? null : cannotSend);
+  const sends = props.busy !== undefined;
+  const whyNot = useWhyNot();
+  // What sends something changes something, unless it says what it asks.
+  const forbidden = asks !== undefined ? whyNot(asks, sent) : sends ? whyNot("stop") : null;
+  const off = forbidden ?? offByItself ?? (sends ? cannotSend : null);
   const button = (
     <button
       type="button"

@@ -1,4 +1,5 @@
 /** A menu of acts. Its items are loaded when they are first asked for, or once the first screen is shown. */
+
 import {
   cloneElement,
   type HTMLAttributes,
@@ -11,12 +12,15 @@ import {
 } from "react";
 import type { KeySpec } from "../data/keys/key-table.ts";
 import { loadPart } from "../data/load-part.ts";
+import type { Act } from "../data/may.ts";
 import { useLoaded } from "./loaded/use-loaded.ts";
 
 export interface MenuItem {
   readonly words: string;
   readonly run: () => void;
   readonly keySpec?: KeySpec | undefined;
+  /** What it asks of the server. Who may not do that is told so. */
+  readonly asks?: Act | undefined;
   /** Why it is off. */
   readonly off?: string | null | undefined;
   readonly danger?: boolean;

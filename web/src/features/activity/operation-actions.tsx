@@ -37,6 +37,7 @@ export function OperationActions(props: {
       { words: n("open"), keySpec: "enter", run: () => props.onOpen(operation.id) },
       {
         words: t("undo", { ns: "shell" }),
+        asks: "undo",
         keySpec: "z",
         off: operation.undoable ? null : a("noUndo"),
         run: () => props.onUndo(operation),

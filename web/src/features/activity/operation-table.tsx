@@ -175,6 +175,7 @@ function UndoCell(props: TableProps & { readonly operation: OperationDocument })
       size="small"
       tabIndex={-1}
       data-act="undo"
+      asks="undo"
       icon={<Undo2 size={13} aria-hidden="true" className="max-sm:hidden" />}
       onClick={(event) => {
         event.stopPropagation();

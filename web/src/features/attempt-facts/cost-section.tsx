@@ -23,7 +23,7 @@ export function CostSection({ shown: { attempt, task } }: { readonly shown: Atte
   const { cost, compact } = useFormat();
   const { usage, runs } = attempt;
   const paid = runs.filter((run) => (run.usage?.cost_usd ?? null) !== null);
-  const limit = useQuery(limitQuery(task.repository.path)).data ?? null;
+  const limit = useQuery(limitQuery(task.repository.id)).data ?? null;
   const usd = usage?.cost_usd ?? null;
   const isEstimate = usage?.cost_estimated ?? false;
   return (

@@ -1,8 +1,10 @@
 /** Lists what can be done with an attempt, by name: for the palette and for the menu of a card. */
+
 import { cleanLine } from "@contract/text.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once } from "../../data/api.ts";
 import type { KeySpec } from "../../data/keys/key-table.ts";
+import { type Act, useWhyNot } from "../../data/may.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
 import type { AttemptActId } from "./attempt-verbs.ts";
@@ -13,6 +15,8 @@ interface AttemptAct {
   readonly id: AttemptActId;
   readonly words: string;
   readonly keySpec?: KeySpec;
+  /** What it leads to at the server. Who may not do that has no such act. */
+  readonly asks?: Act;
   readonly danger?: boolean;
   /** It makes no sense as the attempt stands. The server would refuse it, with words. */
   readonly isIdle?: boolean;
@@ -27,7 +31,9 @@ export function nameOf({ task, letter }: Pick<AttemptCard, "task" | "letter">): 
 export function useAttemptActs(): (of: AttemptCard) => readonly AttemptAct[] {
   const places = usePlaces();
   const calls = useCalls();
-  return (of) => [...places(of), ...calls(of)];
+  const whyNot = useWhyNot();
+  return (of) =>
+    [...places(of), ...calls(of)].filter(({ asks }) => asks === undefined || whyNot(asks) === null);
 }
 
 function usePlaces(): (of: AttemptCard) => readonly AttemptAct[] {
@@ -44,7 +50,13 @@ function usePlaces(): (of: AttemptCard) => readonly AttemptAct[] {
     return [
       { id: "show", words: t("open"), keySpec: "enter", run: () => open() },
       { id: "logs", words: t("logs"), run: () => open({ talk: "raw" }) },
-      { id: "answer", words: t("answer"), isIdle: card.run?.question == null, run: () => open() },
+      {
+        id: "answer",
+        asks: "answer",
+        words: t("answer"),
+        isIdle: card.run?.question == null,
+        run: () => open(),
+      },
       {
         id: "diff",
         words: t("review"),
@@ -52,17 +64,29 @@ function usePlaces(): (of: AttemptCard) => readonly AttemptAct[] {
         run: () => void navigate({ to: "/attempts/$id/review", params }),
       },
       { id: "compare", words: t("compare"), keySpec: "=", isIdle: !hasOthers, run: () => compare() },
-      { id: "compose", words: t("compose"), isIdle: !hasOthers, run: () => compare({ take: "1" }) },
-      { id: "continue", words: t("continue"), keySpec: "r", run: () => open({ write: "1" }) },
-      { id: "review", words: t("askReview"), run: () => open({ ask: "review" }) },
-      { id: "fork", words: t("fork"), run: () => open() },
-      { id: "restore", words: t("restore"), run: () => open() },
+      {
+        id: "compose",
+        asks: "compose",
+        words: t("compose"),
+        isIdle: !hasOthers,
+        run: () => compare({ take: "1" }),
+      },
+      {
+        id: "continue",
+        asks: "followUp",
+        words: t("continue"),
+        keySpec: "r",
+        run: () => open({ write: "1" }),
+      },
+      { id: "review", asks: "review", words: t("askReview"), run: () => open({ ask: "review" }) },
+      { id: "fork", asks: "fork", words: t("fork"), run: () => open() },
+      { id: "restore", asks: "restoreRun", words: t("restore"), run: () => open() },
       { id: "ship", words: t("ship"), keySpec: "S", run: ship },
-      { id: "publish", words: t("publish"), run: ship },
-      { id: "pr", words: t("pullRequest"), run: ship },
-      { id: "merge", words: t("merge"), run: ship },
-      { id: "apply", words: t("apply"), run: ship },
-      { id: "revert", words: t("revert"), run: ship },
+      { id: "publish", asks: "publish", words: t("publish"), run: ship },
+      { id: "pr", asks: "openPullRequest", words: t("pullRequest"), run: ship },
+      { id: "merge", asks: "merge", words: t("merge"), run: ship },
+      { id: "apply", asks: "apply", words: t("apply"), run: ship },
+      { id: "revert", asks: "revert", words: t("revert"), run: ship },
       {
         id: "activity",
         words: t("activity"),
@@ -89,14 +113,21 @@ function useCalls(): (of: AttemptCard) => readonly AttemptAct[] {
     return [
       {
         id: "stop",
+        asks: "stop",
         words: t("stop"),
         keySpec: "s",
         isIdle: !isGoing(of),
         run: call(t("stopped"), () => answerOf(api.stop(subject))),
       },
-      { id: "retry", words: t("retry"), isIdle: !hasFailed, run: retry("start") },
-      { id: "retry push", words: t("retryPush"), isIdle: !hasFailed, run: retry("push") },
-      { id: "merge base", words: t("mergeBase"), isIdle: isPast, run: call(t("begun"), merge) },
+      { id: "retry", asks: "retry", words: t("retry"), isIdle: !hasFailed, run: retry("start") },
+      { id: "retry push", asks: "retry", words: t("retryPush"), isIdle: !hasFailed, run: retry("push") },
+      {
+        id: "merge base",
+        asks: "followUp",
+        words: t("mergeBase"),
+        isIdle: isPast,
+        run: call(t("begun"), merge),
+      },
       { id: "outside", words: t("outside"), keySpec: "o", run: () => openOutside(of) },
       {
         id: "path",
@@ -111,6 +142,7 @@ function useCalls(): (of: AttemptCard) => readonly AttemptAct[] {
       },
       {
         id: "cancel",
+        asks: "cancel",
         words: t("cancel"),
         danger: true,
         isIdle: isPast,

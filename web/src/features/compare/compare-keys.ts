@@ -51,7 +51,7 @@ export function useCompareKeys(acts: CompareActs): void {
     { spec: "|", words: c("byAttempt"), run: () => acts.onHide("files") },
     { spec: "b", words: t("hideNames"), run: acts.onHideNames, inBar: true },
     { spec: "/", words: c("differ"), run: acts.onOnlyDiffering },
-    { spec: "w", words: c("keyChoose"), run: acts.onChoose, inBar: true },
+    { spec: "w", asks: "choose", words: c("keyChoose"), run: acts.onChoose, inBar: true },
     { spec: "v", words: t("review"), run: acts.onReview, inBar: true },
     { spec: "=", words: t("compare"), run: () => document.querySelector<HTMLElement>("main")?.focus() },
     { spec: "S", words: t("ship"), run: acts.onShip },

@@ -15,7 +15,7 @@ export function GoOnDialog(props: { readonly column: AttemptColumn; readonly onC
   const { column, onClose } = props;
   const { letter, of } = column;
   const [wanted, setWanted] = useState<string | null>(null);
-  const choice = useAgentChoice(of.task.repository.path, { wanted, first: null });
+  const choice = useAgentChoice(of.task.repository.id, { wanted, first: null });
   const [instruction, setInstruction] = useKeptWords(`go on ${column.id}`);
   const run = of.attempt.runs.findLast(({ ended_at }) => ended_at !== null);
   const start = useMutation({

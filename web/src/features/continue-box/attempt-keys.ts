@@ -36,9 +36,16 @@ export function useAttemptKeys(options: {
   const working = workingRun(attempt.runs);
   const runs = runsWithDiff(attempt);
   const bindings: readonly KeyBinding[] = [
-    { spec: "r", words: t("write"), run: () => toAnswer() || options.onWrite(), inBar: true },
+    {
+      spec: "r",
+      asks: "followUp",
+      words: t("write"),
+      run: () => toAnswer() || options.onWrite(),
+      inBar: true,
+    },
     {
       spec: "s",
+      asks: "stop",
       words: t("stop"),
       run: () => working !== null && stop.mutate({ type: "run", id: working.id }),
       inBar: working !== null,
@@ -49,7 +56,7 @@ export function useAttemptKeys(options: {
       run: () => toAnswer() || press("suggested")(),
       inBar: working?.question != null || attempt.runs.at(-1)?.failure != null,
     },
-    { spec: "d", words: t("deny"), run: press("deny"), inBar: working?.question != null },
+    { spec: "d", asks: "answer", words: t("deny"), run: press("deny"), inBar: working?.question != null },
     ...NUMBER_KEYS.map((spec, index) => {
       const run = runs.find(({ number }) => number === index + 1);
       return {
@@ -90,12 +97,12 @@ export function useAttemptKeys(options: {
           ?.click(),
       inBar: true,
     },
-    { spec: "mod+enter", words: t("send"), run: options.onWrite },
+    { spec: "mod+enter", asks: "followUp", words: t("send"), run: options.onWrite },
     { spec: "o", words: t("openOutside"), run: () => openOutside(shown) },
     { spec: "y", words: t("copy"), run: () => void copyWords(focusedText() ?? attempt.branch) },
     { spec: "\\", words: t("facts"), run: options.onFacts, inBar: true },
     { spec: "|", words: t("timeline"), run: options.onTimeline },
-    { spec: "`", words: t("terminal"), run: options.onTerminal },
+    { spec: "`", asks: "openTerminal", words: t("terminal"), run: options.onTerminal },
     {
       spec: "escape",
       words: t("back"),

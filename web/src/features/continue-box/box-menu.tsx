@@ -55,7 +55,7 @@ export function BoxMenu(props: {
               followUp.mutate({ instruction: null }, { onSuccess: () => tell({ title: t("editsSent") }) }),
             off: ended ?? (works ? t("whileWorks") : null),
           },
-          { words: t("terminal"), keySpec: "`", run: props.onTerminal },
+          { words: t("terminal"), asks: "openTerminal", keySpec: "`", run: props.onTerminal },
           { words: t("askReview"), run: () => props.onReviewAsked(true), off: ended },
           { words: t("cancelAttempt"), run: () => setCanceling(true), off: ended, danger: true },
         ]}

@@ -9,6 +9,7 @@ import { addWords, putBack } from "../../data/kept-words.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { isPressed } from "../../data/keys/key-of.ts";
 import { useLastAction } from "../../data/last-action.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -58,6 +59,7 @@ export function ContinueBox(props: ContinueBoxProps) {
   const isSmall = useMedia("(max-width: 639px)");
   const goOn = useGoToNextWaiting();
   const isShown = useShown();
+  const forbidden = useWhyNot()("followUp");
   return (
     <div className="flex flex-none flex-col gap-2 border-t border-line px-3 py-2.5">
       {working?.question && (
@@ -79,7 +81,11 @@ export function ContinueBox(props: ContinueBoxProps) {
       {working !== null && <Silence {...props} run={working} />}
       {working === null && isOpen(attempt) && <OwnEdits attempt={attempt.id} />}
       {queued.length > 0 && <QueuedList attempt={attempt.id} queued={queued} />}
-      <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
+      {forbidden === null ? (
+        <Compose {...props} working={working} mergeBase={mergeBase} onMergeBase={setMergeBase} />
+      ) : (
+        <p className="text-small text-ink-3">{forbidden}</p>
+      )}
     </div>
   );
 }

@@ -15,7 +15,7 @@ export default function ReviewDialog(props: { readonly shown: AttemptCard; reado
   const { attempt, task } = props.shown;
   const [wanted, setWanted] = useState<string | null>(null);
   const [words, setWords] = useKeptWords(`review ${attempt.id}`);
-  const choice = useAgentChoice(task.repository.path, { wanted, first: null });
+  const choice = useAgentChoice(task.repository.id, { wanted, first: null });
   const review = useMutation({
     mutationFn: (agent: string) =>
       answerOf(api.review(attempt.id, { agent, instruction: words.trim() === "" ? null : words }, once())),

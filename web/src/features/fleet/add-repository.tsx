@@ -34,7 +34,7 @@ export function AddRepository({ onAdded }: { readonly onAdded: () => void }) {
         value={place}
         onChange={(event) => setPlace(event.target.value)}
       />
-      <Button type="submit" kind="primary" busy={add.isPending}>
+      <Button type="submit" kind="primary" asks="addRepository" busy={add.isPending}>
         {t("add")}
       </Button>
     </form>

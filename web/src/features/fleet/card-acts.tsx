@@ -63,7 +63,14 @@ export function CardActs({ group }: { readonly group: CardGroup }) {
         {t(suggestion.words)}
       </Button>
       {column === "needs" && family === "fail" && (
-        <Button kind="quiet" size="small" keySpec="r" data-act="write" onClick={() => setWriting(true)}>
+        <Button
+          kind="quiet"
+          size="small"
+          keySpec="r"
+          data-act="write"
+          asks="followUp"
+          onClick={() => setWriting(true)}
+        >
           {t("write")}
         </Button>
       )}

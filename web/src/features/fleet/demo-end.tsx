@@ -23,11 +23,11 @@ export function DemoEnd() {
       {isAdding ? (
         <AddRepository onAdded={() => setAdding(false)} />
       ) : (
-        <Button kind="primary" onClick={() => setAdding(true)}>
+        <Button kind="primary" asks="addRepository" onClick={() => setAdding(true)}>
           {t("addRepository")}
         </Button>
       )}
-      <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+      <Button asks="removeDemo" busy={remove.isPending} onClick={() => remove.mutate()}>
         {t("removeDemo")}
       </Button>
       {remove.error !== null && <ProblemNote error={remove.error} />}

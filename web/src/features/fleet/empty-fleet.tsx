@@ -1,8 +1,10 @@
 /** What an empty server offers: the demo, or a repository of one's own. */
+
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyCap } from "../../ui/key-cap.tsx";
@@ -29,10 +31,12 @@ export function EmptyFleet({ repositories }: { readonly repositories: readonly L
       <h2 className="text-title">{t("emptyTitle")}</h2>
       <p className="text-ink-2">{t("emptyText")}</p>
       <span className="flex gap-2">
-        <Button kind="primary" autoFocus busy={demo.isPending} onClick={() => demo.mutate()}>
+        <Button kind="primary" autoFocus asks="demo" busy={demo.isPending} onClick={() => demo.mutate()}>
           {t("startDemo")}
         </Button>
-        <Button onClick={() => setAdding(true)}>{t("addRepository")}</Button>
+        <Button asks="addRepository" onClick={() => setAdding(true)}>
+          {t("addRepository")}
+        </Button>
       </span>
       {isAdding && <AddRepository onAdded={() => setAdding(false)} />}
     </div>
@@ -44,13 +48,16 @@ const takeFocus = (link: HTMLElement | null) => link?.focus();
 
 function NoTasks({ names }: { readonly names: string }) {
   const { t } = useTranslation("fleet");
+  const mayBegin = useWhyNot()("createTask") === null;
   return (
     <div className="m-auto flex max-w-md flex-col items-start gap-3 p-6">
       <p className="text-ink-2">{t("noTasks", { repository: names })}</p>
-      <Link ref={takeFocus} to="/tasks/new" className="button" data-kind="primary">
-        {t("newTask", { ns: "shell" })}
-        <KeyCap spec="n" />
-      </Link>
+      {mayBegin && (
+        <Link ref={takeFocus} to="/tasks/new" className="button" data-kind="primary">
+          {t("newTask", { ns: "shell" })}
+          <KeyCap spec="n" />
+        </Link>
+      )}
     </div>
   );
 }

@@ -45,9 +45,10 @@ export function useFleetKeys(options: {
         else press("suggested")();
       },
     },
-    { spec: "d", words: t("deny"), run: press("deny"), inBar: true },
+    { spec: "d", asks: "answer", words: t("deny"), run: press("deny"), inBar: true },
     {
       spec: "r",
+      asks: "followUp",
       words: t("write"),
       inBar: true,
       run: () => {
@@ -61,6 +62,7 @@ export function useFleetKeys(options: {
     },
     {
       spec: "s",
+      asks: "stop",
       words: t("stop"),
       run: () => stop(idsOf(focusedCard())),
     },
@@ -136,6 +138,7 @@ function useSelectionKeys({
     { spec: "A", words: t("selectAll"), run: () => selection.add(mayGo(cards)) },
     {
       spec: "mod+backspace",
+      asks: "cancel",
       words: t("trash"),
       inBar: selection.chosen.size > 0,
       run: () => document.querySelector<HTMLButtonElement>("[data-act=move_selection]")?.click(),

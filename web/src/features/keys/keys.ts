@@ -5,6 +5,7 @@ import { chordOf, isTyped } from "../../data/keys/chord.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { keyOf } from "../../data/keys/key-of.ts";
 import type { KeySpec } from "../../data/keys/key-table.ts";
+import { type Act, useWhyNot } from "../../data/may.ts";
 import { onPreferences, preferences } from "../../data/preferences.ts";
 
 export interface KeyBinding {
@@ -13,6 +14,8 @@ export interface KeyBinding {
   /** What it does, in a word or two. */
   readonly words: string;
   readonly run: (event: KeyboardEvent) => void;
+  /** What it asks of the server. Who may not do that has no such key. */
+  readonly asks?: Act;
   /** Shown in the key bar; all are in the list of keys. */
   readonly inBar?: boolean;
   /** Acts in a text box too, unless it is a sign that a person types. */
@@ -38,9 +41,11 @@ const SEQUENCE_MS = 1_200;
  * if it is shown together with its first screen.
  */
 export function useKeys(bindings: readonly KeyBinding[], { isFrame = false } = {}): void {
-  const held = useRef(bindings);
-  held.current = bindings;
-  const names = bindings.map(({ spec, words, inBar }) => `${spec} ${words} ${inBar}`).join("\n");
+  const whyNot = useWhyNot();
+  const own = bindings.filter(({ asks }) => asks === undefined || whyNot(asks) === null);
+  const held = useRef(own);
+  held.current = own;
+  const names = own.map(({ spec, words, inBar }) => `${spec} ${words} ${inBar}`).join("\n");
   useEffect(() => {
     const layer: Layer = { bindings: () => held.current };
     if (isFrame) layers.unshift(layer);

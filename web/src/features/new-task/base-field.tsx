@@ -1,7 +1,9 @@
 /** The base that the attempts begin from: any branch, tag or commit, how fresh it is, and a fetch. */
+
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
 import { answerOf, api } from "../../data/api.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
@@ -24,6 +26,7 @@ export function BaseField(props: BaseProps) {
   const { t } = useTranslation("newTask");
   const { form, onChange, preview } = props;
   const sha = preview?.base?.sha.slice(0, 7) ?? null;
+  const mayTakeTree = useWhyNot()("createTask", { from_worktree: true }) === null;
   return (
     <div className="min-w-0">
       <Labelled name={t("base")}>
@@ -56,7 +59,7 @@ export function BaseField(props: BaseProps) {
         )}
       </Labelled>
       <span className="mt-1 flex flex-wrap items-center gap-x-4 text-fine text-ink-2">
-        {!props.isBare && (
+        {!props.isBare && mayTakeTree && (
           <Check
             words={t("ownTree")}
             checked={form.fromWorktree}

@@ -1,5 +1,7 @@
 /** The checks that run, the limits of each attempt, and what happens to its commit. */
+
 import { ChevronDown } from "lucide-react";
+import { useWhyNot } from "../../data/may.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
@@ -13,6 +15,8 @@ export function Limits(props: {
 }) {
   const { t } = useTranslation("newTask");
   const { form, configured, onChange } = props;
+  // They become settings of the task, which win over every file.
+  const mayLimit = useWhyNot()("createTask", { settings: { limits: true } }) === null;
   return (
     <details open className="group border-t border-line pt-2.5">
       <summary className="flex cursor-pointer list-none items-center gap-1.5 text-small font-medium text-ink-2">
@@ -31,23 +35,25 @@ export function Limits(props: {
             ))}
           </span>
         </Part>
-        <Part words={t("limit")}>
-          <span className="flex flex-wrap items-center gap-1.5 text-small">
-            <SmallNumber
-              name={t("minutes")}
-              value={form.minutes}
-              placeholder={configured.timeoutS === null ? "" : String(Math.round(configured.timeoutS / 60))}
-              onChange={(minutes) => onChange({ minutes })}
-            />
-            {t("minutesUnit")} · $
-            <SmallNumber
-              name={t("budget")}
-              value={form.budget}
-              placeholder={configured.costUsd === null ? "–" : String(configured.costUsd)}
-              onChange={(budget) => onChange({ budget })}
-            />
-          </span>
-        </Part>
+        {mayLimit && (
+          <Part words={t("limit")}>
+            <span className="flex flex-wrap items-center gap-1.5 text-small">
+              <SmallNumber
+                name={t("minutes")}
+                value={form.minutes}
+                placeholder={configured.timeoutS === null ? "" : String(Math.round(configured.timeoutS / 60))}
+                onChange={(minutes) => onChange({ minutes })}
+              />
+              {t("minutesUnit")} · $
+              <SmallNumber
+                name={t("budget")}
+                value={form.budget}
+                placeholder={configured.costUsd === null ? "–" : String(configured.costUsd)}
+                onChange={(budget) => onChange({ budget })}
+              />
+            </span>
+          </Part>
+        )}
         <Part words={t("afterChecks")}>
           <Segmented<Publish>
             label={t("afterChecks")}

@@ -47,7 +47,7 @@ function Scripts({ state, onRead }: { readonly state: TaskFormState; readonly on
         <div className="callout family-needs mb-2 items-center">
           <VerdictSign verdict="over" />
           <span className="min-w-0 flex-1">{s("untrusted", { count: untrusted.length })}</span>
-          <Button size="small" onClick={onRead}>
+          <Button size="small" asks="trust" onClick={onRead}>
             {s("readAndTrust")}
           </Button>
         </div>

@@ -26,7 +26,7 @@ export function StartBar(props: {
         </span>
       )}
       <span className="ml-auto" />
-      <Button kind="quiet" className="max-sm:h-[46px]" onClick={props.onKeep}>
+      <Button kind="quiet" className="max-sm:h-[46px]" asks="keepTaskDraft" onClick={props.onKeep}>
         {t("keepDraft")}
       </Button>
       <Button

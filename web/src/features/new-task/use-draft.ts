@@ -1,8 +1,10 @@
 /** Keeps the form on the server while it is filled in, and brings it back. Typing never waits for that. */
+
 import type { TaskDraft } from "@contract/endpoints/drafts.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { draftOf, formOf, isEmpty, type TaskForm } from "./form.ts";
 
 const DRAFT = ["draft", "task"];
@@ -23,11 +25,14 @@ interface KeptDraft {
 
 export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): KeptDraft {
   const client = useQueryClient();
+  // There is one draft, and it is of those who may keep it.
+  const isKept = useWhyNot()("keepTaskDraft") === null;
   const { data } = useQuery({
     queryKey: DRAFT,
     queryFn: () => answerOf(api.taskDraft()),
     staleTime: 0,
     gcTime: 0,
+    enabled: isKept,
   });
   /** What the server holds, as text; null until it is read, or written over. */
   const held = useRef<string | null>(null);
@@ -48,7 +53,7 @@ export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): Kep
   const isOver = useRef(false);
   const keep = useRef((_: { readonly isLeft: boolean }) => {});
   keep.current = ({ isLeft }) => {
-    if (isOver.current || held.current === text) return;
+    if (!isKept || isOver.current || held.current === text) return;
     // Who leaves before the draft is read has written over it, unless nothing is written.
     if (held.current === null && (!isLeft || text === EMPTY)) return;
     held.current = text;
@@ -67,7 +72,7 @@ export function useDraft(form: TaskForm, onFound: (form: TaskForm) => void): Kep
     keep: () => keep.current({ isLeft: true }),
     end: () => {
       isOver.current = true;
-      save.mutate(null);
+      if (isKept) save.mutate(null);
     },
   };
 }

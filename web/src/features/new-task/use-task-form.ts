@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { problemOf } from "../../data/api.ts";
 import { usePreferences } from "../../data/preferences.ts";
-import { agentsQuery, boardQuery, namedRepository, repositoriesQuery } from "../../data/queries.ts";
+import { agentsQuery, boardQuery, repositoriesQuery } from "../../data/queries.ts";
 import { scriptsQuery, untrustedFor } from "../scripts/scripts.ts";
 import {
   attemptsOf,
@@ -51,7 +51,7 @@ export function useTaskForm(wanted: string | null) {
   const joined = joinedByAddress(repositories);
   const repository = joined.find(({ same }) => same.some(({ id }) => id === first))?.repository ?? here;
   const form = useMemo(() => ({ ...held, repository: repository?.id ?? null }), [held, repository]);
-  const named = repository && namedRepository(repository);
+  const named = repository?.id ?? null;
   const { data: states } = useQuery({ ...agentsQuery(named), placeholderData: keepPreviousData });
   // Those that can run come first.
   const agents = useMemo(

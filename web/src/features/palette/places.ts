@@ -1,10 +1,13 @@
 /** Lists the places of the control room, and what is done with all of it, by name. */
+
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api, once } from "../../data/api.ts";
 import type { KeySpec } from "../../data/keys/key-table.ts";
+import { type Act, useWhyNot } from "../../data/may.ts";
 import { setPreferences } from "../../data/preferences.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { tell, tellProblem } from "../../ui/toast.tsx";
+import { SECTION_ASKS } from "../people/section-asks.ts";
 import type { Command } from "./commands.ts";
 import { PLACE_VERBS, WHOLE_VERBS } from "./verbs.ts";
 
@@ -23,6 +26,7 @@ export function usePlaces(): readonly Command[] {
   const { t } = useTranslation("shell");
   const { t: s } = useTranslation("settings");
   const navigate = useNavigate();
+  const whyNot = useWhyNot();
   const place = (
     id: keyof typeof PLACE_VERBS,
     words: string,
@@ -51,21 +55,41 @@ export function usePlaces(): readonly Command[] {
       () => void navigate({ to: "/storage", search: { view: "trash" } }),
     ),
     place("settings", t("settings"), () => void navigate({ to: "/settings" }), "g ,"),
-    ...SECTIONS.map(section),
+    ...SECTIONS.filter((id) => whyNot(SECTION_ASKS[id] ?? "you") === null).map(section),
   ];
 }
+
+/** What each act on the whole asks of the server. */
+const ASKS: Readonly<Partial<Record<keyof typeof WHOLE_VERBS, Act>>> = {
+  run: "createTask",
+  demo: "demo",
+  "add repository": "addRepository",
+  "engine stop": "leave",
+};
 
 export function useWholeActs(): readonly Command[] {
   const { t } = useTranslation("palette");
   const navigate = useNavigate();
-  const act = (id: keyof typeof WHOLE_VERBS, words: string, run: () => void, keySpec?: KeySpec): Command => ({
-    id: `do ${id}`,
-    section: "do",
-    words,
-    also: [id, ...WHOLE_VERBS[id]].join(" "),
-    keySpec,
-    run,
-  });
+  const whyNot = useWhyNot();
+  /** None if the person may not do it. */
+  const act = (
+    id: keyof typeof WHOLE_VERBS,
+    words: string,
+    run: () => void,
+    keySpec?: KeySpec,
+  ): readonly Command[] =>
+    whyNot(ASKS[id] ?? "you") === null
+      ? [
+          {
+            id: `do ${id}`,
+            section: "do",
+            words,
+            also: [id, ...WHOLE_VERBS[id]].join(" "),
+            keySpec,
+            run,
+          },
+        ]
+      : [];
   const engine = async () => {
     const left = await answerOf(api.leave({ only_idle: true })).catch(tellProblem);
     if (left !== undefined) tell({ title: t(left.leaving ? "engineLeft" : "engineBusy") });
@@ -89,7 +113,7 @@ export function useWholeActs(): readonly Command[] {
       ),
     ),
     act("engine stop", t("engineStop"), () => void engine()),
-  ];
+  ].flat();
 }
 
 const THEMES = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;

@@ -32,10 +32,11 @@ export function useDiffKeys(options: {
     // Once the diff has the focus, moving goes by its lines; else by the events of the timeline.
     { spec: "j", words: t("line"), run: () => diff.current?.moveLine(1), when: isInDiff },
     { spec: "k", words: t("line"), run: () => diff.current?.moveLine(-1), when: isInDiff },
-    { spec: "c", words: t("comment"), run: comment },
+    { spec: "c", asks: "addComment", words: t("comment"), run: comment },
     { spec: "C", words: t("severalLines"), run: () => diff.current?.select() },
     {
       spec: "e",
+      asks: "markViewed",
       words: t("viewed"),
       run: () => {
         if (path === null) return;

@@ -1,6 +1,8 @@
 /** Asks who looks at this page, what they may do, and who else has signed in through the identity provider. */
+
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
+import { useIsKnown, useWhyNot } from "../../data/may.ts";
 
 export const youQuery = queryOptions({
   queryKey: ["you"],
@@ -15,10 +17,11 @@ export const peopleQuery = queryOptions({
   meta: { renewedBy: ({ kind }) => kind === "people.changed" },
 });
 
-/** `isAdmin` as long as it is not known: mostly the owner of the machine looks. `isTeam`: people have signed in. */
+/** `isTeam`: people have signed in. Those who may not list them do not know. `isKnown`: what they may do is known. */
 export function useYou() {
   const { data: you } = useQuery(youQuery);
-  const isAdmin = you == null || you.scope === "admin";
-  const { data: people } = useQuery({ ...peopleQuery, enabled: isAdmin });
-  return { person: you?.person ?? null, isAdmin, isTeam: people !== undefined && people.length > 0 };
+  const mayList = useWhyNot()("people") === null;
+  const isKnown = useIsKnown();
+  const { data: people = [] } = useQuery({ ...peopleQuery, enabled: isKnown && mayList });
+  return { person: you?.person ?? null, people, isTeam: people.length > 0, isKnown };
 }

@@ -1,9 +1,11 @@
 /** Answers what an agent asks, in place: allow or deny a command, or write. */
+
 import type { ListedTask, RunDocument } from "@contract/task-document.ts";
 import { cleanText } from "@contract/text.ts";
 import { reachesOut } from "@contract/words/question-words.ts";
 import { useState } from "react";
 import { keepWords } from "../../data/kept-words.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { loadWords } from "../../i18n/i18n.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -56,7 +58,9 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
   const isBusy = answer.isPending || denyAndSay.isPending;
   const place = answerPlace(question?.id ?? "");
   const rescue = useRescued({ attempt, run, question: question?.id ?? "", place }, isBusy);
+  const forbidden = useWhyNot()("answer");
   if (question === null) return null;
+  if (forbidden !== null) return <p className="text-small text-ink-3">{forbidden}</p>;
   const isWriting = mode === "write";
   // A fact may take this box away before the request is answered. What went wrong is told by the act itself.
   const after = (sent: Promise<unknown>) =>
@@ -104,6 +108,8 @@ export function AnswerBox({ attempt, repository, run, onAnswered }: AnswerProps)
 /** The kinds of options that a leave has buttons or words for. */
 const BY_BUTTON: readonly string[] = ["words", "allow_once", "reject_once"];
 
+const ALWAYS = { always: true };
+
 function LeaveButtons(props: {
   readonly question: Question;
   readonly isBusy: boolean;
@@ -142,6 +148,8 @@ function LeaveButtons(props: {
           size="small"
           keySpec="."
           data-act="always"
+          asks="answer"
+          sent={ALWAYS}
           className="px-1"
           onClick={() => props.onMode("always")}
         >

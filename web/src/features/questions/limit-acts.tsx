@@ -39,7 +39,7 @@ export default function LimitActs({ of }: { readonly of: AttemptCard }) {
 /** A new attempt on the same issue; this one stays as it is. */
 function OtherAgent({ task, attempt }: Pick<AttemptCard, "task" | "attempt">) {
   const { t } = useTranslation("questions");
-  const { data } = useQuery(agentsQuery(task.repository.path));
+  const { data } = useQuery(agentsQuery(task.repository.id));
   const add = useMutation({
     mutationFn: (agent: string) => answerOf(api.addAttempt(task.id, { agent }, once())),
     onSuccess: (_, agent) => tell({ title: t("otherStarted", { agent }) }),

@@ -41,7 +41,7 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
   const [wanted, setWanted] = useState<string | null>(null);
   const { attempt, task } = shown;
   const others = attempt.agent ?? null;
-  const choice = useAgentChoice(task.repository.path, { wanted, first: null });
+  const choice = useAgentChoice(task.repository.id, { wanted, first: null });
   const second = wanted ?? choice.agents.find(({ id, ready }) => ready && id !== others)?.id ?? choice.chosen;
   const { send, isPending: isSending } = useSend({
     shown,

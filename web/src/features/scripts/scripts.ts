@@ -2,6 +2,7 @@
 import type { ScriptDocument } from "@contract/endpoints/repositories.ts";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { answerOf, api } from "../../data/api.ts";
+import { useIsKnown, useWhyNot } from "../../data/may.ts";
 import { tellProblem } from "../../ui/toast.tsx";
 
 export const scriptsQuery = (repository: string | null) =>
@@ -10,6 +11,12 @@ export const scriptsQuery = (repository: string | null) =>
     queryFn: async () => (repository === null ? [] : (await answerOf(api.scripts({ repository }))).items),
     meta: { renewedBy: ({ kind }) => kind === "repository.changed" || kind === "settings.changed" },
   });
+
+/** Who may not name a folder of the machine names the repository by its id. Null until it is known who looks. */
+export function useNamed({ id, path }: { readonly id: string; readonly path: string }): string | null {
+  const isFolderOpen = useWhyNot()("scripts", { repository: path }) === null;
+  return useIsKnown() ? (isFolderOpen ? path : id) : null;
+}
 
 /** Trusts exactly the hashes that were shown. */
 export function useTrust(repository: string) {

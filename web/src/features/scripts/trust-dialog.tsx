@@ -11,12 +11,13 @@ import { useTrust } from "./scripts.ts";
 export function TrustDialog(props: {
   readonly open: boolean;
   readonly onClose: () => void;
-  readonly repository: { readonly path: string; readonly name: string };
+  /** `named`: as the server is asked about it. */
+  readonly repository: { readonly name: string; readonly named: string };
   readonly scripts: readonly ScriptDocument[];
 }) {
   const { t } = useTranslation("scripts");
   const safe = useRef<HTMLButtonElement>(null);
-  const trust = useTrust(props.repository.path);
+  const trust = useTrust(props.repository.named);
   const waiting = props.scripts.filter(({ trusted }) => !trusted);
   const accept = () =>
     trust.mutate(
@@ -44,7 +45,7 @@ export function TrustDialog(props: {
         <Button ref={safe} onClick={props.onClose}>
           {t("notNow")}
         </Button>
-        <Button kind="primary" busy={trust.isPending} onClick={accept}>
+        <Button kind="primary" asks="trust" busy={trust.isPending} onClick={accept}>
           {t("trust")}
         </Button>
       </div>

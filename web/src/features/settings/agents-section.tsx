@@ -18,7 +18,7 @@ export function AgentsSection() {
       id="agents"
       title={t("agents")}
       acts={
-        <Button kind="quiet" size="small" busy={isFetching} onClick={() => void refetch()}>
+        <Button kind="quiet" size="small" asks="agents" busy={isFetching} onClick={() => void refetch()}>
           {t("examine")}
         </Button>
       }

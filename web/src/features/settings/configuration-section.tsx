@@ -16,10 +16,10 @@ import { SettingEditor } from "./setting-editor.tsx";
 export function ConfigurationSection() {
   const { t } = useTranslation("settings");
   const { data: repositories } = useQuery(repositoriesQuery);
-  const [path, setPath] = useState<string | null>(null);
+  const [of, setOf] = useState<string | null>(null);
   const [words, setWords] = useState("");
   const [isShort, setShort] = useState(false);
-  const { data, error } = useQuery(configQuery(path));
+  const { data, error } = useQuery(configQuery(of));
   const shown = (data ?? []).filter(
     ({ key, source }) => key.includes(words.trim()) && (!isShort || source !== "default"),
   );
@@ -30,12 +30,12 @@ export function ConfigurationSection() {
           {t("forWhich")}
           <select
             className="field w-48! max-sm:h-11"
-            value={path ?? ""}
-            onChange={({ target }) => setPath(target.value === "" ? null : target.value)}
+            value={of ?? ""}
+            onChange={({ target }) => setOf(target.value === "" ? null : target.value)}
           >
             <option value="">{t("allRepositories")}</option>
             {repositories?.items.map((repository) => (
-              <option key={repository.id} value={repository.path}>
+              <option key={repository.id} value={repository.id}>
                 {repository.name}
               </option>
             ))}
@@ -56,7 +56,7 @@ export function ConfigurationSection() {
       </div>
       {error !== null && <ProblemNote error={error} />}
       {/* What was begun for one file is not written into another one. */}
-      <Values key={path} values={shown} repository={path} />
+      <Values key={of} values={shown} repository={of} />
     </SettingsSection>
   );
 }
@@ -143,7 +143,7 @@ function Value(props: {
             {source === "default" ? t("sourceDefault") : <code>{source}</code>}
           </td>
           <td className="text-right">
-            <Button kind="quiet" size="small" onClick={() => props.onEdit(key)}>
+            <Button kind="quiet" size="small" asks="changeSetting" onClick={() => props.onEdit(key)}>
               {t("change")}
               <span className="visually-hidden">{key}</span>
             </Button>

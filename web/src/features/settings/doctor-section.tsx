@@ -1,9 +1,11 @@
 /** What is wrong on this machine, and what to do about it. */
+
 import type { FactDocument } from "@contract/endpoints/operations.ts";
 import type { FindingDocument } from "@contract/endpoints/repositories.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { answerOf, api } from "../../data/api.ts";
+import type { Act } from "../../data/may.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
@@ -37,7 +39,7 @@ export function DoctorSection() {
       id="doctor"
       title={t("doctor")}
       acts={
-        <Button kind="quiet" size="small" busy={isFetching} onClick={() => void refetch()}>
+        <Button kind="quiet" size="small" asks="doctor" busy={isFetching} onClick={() => void refetch()}>
           {t("examine")}
         </Button>
       }
@@ -103,6 +105,9 @@ function readScripts(path: string | null): void {
   own?.querySelector<HTMLElement>("[data-act=trust]")?.click();
 }
 
+/** What an act asks of the server; the others only show or copy something. */
+const ASKS: Readonly<Partial<Record<RemedyAct["kind"], Act>>> = { trust: "trust", cancel: "cancel" };
+
 function RemedyActs({ remedy, path }: { readonly remedy: string; readonly path: string | null }) {
   const { t } = useTranslation("settings");
   const navigate = useNavigate();
@@ -124,7 +129,13 @@ function RemedyActs({ remedy, path }: { readonly remedy: string; readonly path: 
   return (
     <span className="mt-1 flex flex-wrap gap-1.5">
       {acts.map((each) => (
-        <Button key={JSON.stringify(each)} size="small" busy={cleanUp.isPending} onClick={() => run(each)}>
+        <Button
+          key={JSON.stringify(each)}
+          size="small"
+          asks={ASKS[each.kind] ?? "doctor"}
+          busy={cleanUp.isPending}
+          onClick={() => run(each)}
+        >
           {t(`remedy_${each.kind}`)}
           {each.kind === "copy" && <code className="max-w-60 truncate">{each.command}</code>}
         </Button>

@@ -15,7 +15,13 @@ export function InviteWorker() {
   const { data } = made;
   return (
     <>
-      <Button size="small" aria-haspopup="dialog" busy={made.isPending} onClick={() => made.mutate()}>
+      <Button
+        size="small"
+        asks="inviteWorker"
+        aria-haspopup="dialog"
+        busy={made.isPending}
+        onClick={() => made.mutate()}
+      >
         {t("invite")}
       </Button>
       <Dialog open={data !== undefined} onClose={made.reset} title={t("inviteTitle")} firstFocus={done}>

@@ -24,7 +24,12 @@ export function RepositoriesSection() {
       id="repositories"
       title={t("repositories")}
       acts={
-        <Button size="small" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding}>
+        <Button
+          size="small"
+          asks="addRepository"
+          onClick={() => setAdding(!isAdding)}
+          aria-expanded={isAdding}
+        >
           {t("add")}
         </Button>
       }
@@ -85,11 +90,23 @@ function Repository({ repository, workers }: RepositoryProps) {
         {demo && <span className="chip">{t("demo")}</span>}
         {worker === null && (
           <span className="ml-auto flex gap-1.5">
-            <Button kind="quiet" size="small" aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
+            <Button
+              kind="quiet"
+              size="small"
+              asks="moveRepository"
+              aria-expanded={isMoving}
+              onClick={() => setMoving(!isMoving)}
+            >
               {t("move")}
               <span className="visually-hidden">{name}</span>
             </Button>
-            <Button kind="quiet" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
+            <Button
+              kind="quiet"
+              size="small"
+              asks="removeRepository"
+              busy={remove.isPending}
+              onClick={() => remove.mutate()}
+            >
               {t("remove")}
               <span className="visually-hidden">{name}</span>
             </Button>
@@ -102,7 +119,7 @@ function Repository({ repository, workers }: RepositoryProps) {
       </p>
       {isMoving && <Move repository={repository} onMoved={() => setMoving(false)} />}
       {/* Its files are read on its own worker. */}
-      {worker === null && <Declared path={path} />}
+      {worker === null && <Declared id={id} />}
       {worker === null && <RepositoryScripts repository={repository} />}
     </>
   );
@@ -136,7 +153,7 @@ function Move(props: { readonly repository: RepositoryDocument; readonly onMoved
         value={place}
         onChange={({ target }) => setPlace(target.value)}
       />
-      <Button type="submit" busy={move.isPending}>
+      <Button type="submit" asks="moveRepository" busy={move.isPending}>
         {t("moveAct")}
       </Button>
     </form>
@@ -144,9 +161,9 @@ function Move(props: { readonly repository: RepositoryDocument; readonly onMoved
 }
 
 /** What its configuration declares: setup is among the scripts. */
-function Declared({ path }: { readonly path: string }) {
+function Declared({ id }: { readonly id: string }) {
   const { t } = useTranslation("settings");
-  const { data } = useQuery(configQuery(path));
+  const { data } = useQuery(configQuery(id));
   if (data === undefined) return null;
   const { checks } = configuredOf(data);
   const hooks = data.find(({ key }) => key === "hooks")?.value;

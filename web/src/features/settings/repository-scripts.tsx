@@ -8,14 +8,15 @@ import { dialogPart } from "../../ui/loaded/part.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
 import { VerdictSign } from "../../ui/state-sign.tsx";
 import { ScriptList } from "../scripts/script-list.tsx";
-import { scriptsQuery } from "../scripts/scripts.ts";
+import { scriptsQuery, useNamed } from "../scripts/scripts.ts";
 
 const TrustDialog = dialogPart(async () => (await import("../scripts/trust-dialog.tsx")).TrustDialog);
 
 export function RepositoryScripts({ repository }: { readonly repository: RepositoryDocument }) {
   const { t } = useTranslation("settings");
   const { t: s } = useTranslation("scripts");
-  const { data: scripts, error } = useQuery(scriptsQuery(repository.path));
+  const named = useNamed(repository);
+  const { data: scripts, error } = useQuery({ ...scriptsQuery(named), enabled: named !== null });
   const [isReading, setReading] = useState(false);
   if (error !== null && scripts === undefined) return <ProblemNote error={error} />;
   if (scripts === undefined) return null;
@@ -26,7 +27,7 @@ export function RepositoryScripts({ repository }: { readonly repository: Reposit
         <div className="callout family-needs mb-2 items-center">
           <VerdictSign verdict="over" />
           <span className="min-w-0 flex-1">{s("untrusted", { count: waiting })}</span>
-          <Button size="small" data-act="trust" onClick={() => setReading(true)}>
+          <Button size="small" asks="trust" data-act="trust" onClick={() => setReading(true)}>
             {s("readAndTrust")}
           </Button>
         </div>
@@ -37,8 +38,13 @@ export function RepositoryScripts({ repository }: { readonly repository: Reposit
       ) : (
         <ScriptList scripts={scripts} />
       )}
-      {isReading && (
-        <TrustDialog open onClose={() => setReading(false)} repository={repository} scripts={scripts} />
+      {isReading && named !== null && (
+        <TrustDialog
+          open
+          onClose={() => setReading(false)}
+          repository={{ name: repository.name, named }}
+          scripts={scripts}
+        />
       )}
     </div>
   );

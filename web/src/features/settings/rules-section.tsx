@@ -38,7 +38,7 @@ export function RulesSection() {
             <time dateTime={at} className="text-ink-3 tabular-nums">
               {clock(at)}
             </time>
-            <Button kind="quiet" size="small" onClick={() => void removeRule(id)}>
+            <Button kind="quiet" size="small" asks="removeAnswerRule" onClick={() => void removeRule(id)}>
               {t("remove")}
               <span className="visually-hidden">{cleanText(text)}</span>
             </Button>

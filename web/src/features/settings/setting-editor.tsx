@@ -14,7 +14,7 @@ import { choicesOf, type SettingSchema, textOfValue, valueOfText } from "./setti
 export function SettingEditor(props: {
   readonly setting: ConfigValue;
   readonly schema: SettingSchema | null;
-  /** The folder whose own file is written; null: the user's settings. */
+  /** The repository whose own file is written, by its id; null: the user's settings. */
   readonly repository: string | null;
   readonly onClose: () => void;
 }) {
@@ -64,11 +64,16 @@ export function SettingEditor(props: {
       <Field name={name} text={text} choices={choicesOf(schema)} onChange={setText} />
       {change.error !== null && <ProblemNote error={change.error} />}
       <span className="flex flex-wrap gap-2">
-        <Button type="submit" kind="primary" size="small" busy={change.isPending}>
+        <Button type="submit" kind="primary" size="small" asks="changeSetting" busy={change.isPending}>
           {t("change")}
         </Button>
         {setting.source !== "default" && (
-          <Button size="small" busy={change.isPending} onClick={() => change.mutate(null)}>
+          <Button
+            size="small"
+            asks="changeSetting"
+            busy={change.isPending}
+            onClick={() => change.mutate(null)}
+          >
             {t("unset")}
           </Button>
         )}

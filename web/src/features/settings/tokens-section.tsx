@@ -1,8 +1,11 @@
 /** The access tokens of programs: which there are, a new one that is shown once, and how one is removed. */
+
 import type { AccessTokenDocument } from "@contract/endpoints/access.ts";
+import { cleanLine } from "@contract/text.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { answerOf, api } from "../../data/api.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,7 +22,8 @@ const tokensQuery = queryOptions({
   meta: { renewedBy: ({ kind }) => kind === "tokens.changed" },
 });
 
-export function TokensSection() {
+/** `owners` has the addresses of those whose tokens are listed. */
+export function TokensSection({ owners }: { readonly owners: ReadonlyMap<string, string> }) {
   const { t } = useTranslation("settings");
   const { data: tokens, error } = useQuery(tokensQuery);
   const [isMaking, setMaking] = useState(false);
@@ -38,7 +42,7 @@ export function TokensSection() {
       {isMaking && <NewToken onDone={() => setMaking(false)} />}
       <ul>
         {tokens?.map((token) => (
-          <Row key={token.id} token={token} />
+          <Row key={token.id} token={token} owner={owners.get(token.person ?? "")} />
         ))}
       </ul>
     </SettingsSection>
@@ -52,6 +56,8 @@ const DAYS = ["7", "30", "90", "366"] as const;
 function NewToken({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation("settings");
   const client = useQueryClient();
+  const whyNot = useWhyNot();
+  const scopes = SCOPES.filter((value) => whyNot("addAccessToken", { scope: value }) === null);
   const [name, setName] = useState("");
   const [scope, setScope] = useState<(typeof SCOPES)[number]>("read");
   const [days, setDays] = useState<(typeof DAYS)[number]>("90");
@@ -87,7 +93,7 @@ function NewToken({ onDone }: { readonly onDone: () => void }) {
           <Choice
             id={id}
             value={scope}
-            options={SCOPES.map((value) => ({ value, words: value, lang: "en" }))}
+            options={scopes.map((value) => ({ value, words: value, lang: "en" }))}
             onChange={setScope}
           />
         )}
@@ -107,7 +113,7 @@ function NewToken({ onDone }: { readonly onDone: () => void }) {
         <Button size="small" kind="quiet" onClick={onDone}>
           {t("cancel", { ns: "shell" })}
         </Button>
-        <Button size="small" kind="primary" type="submit" busy={make.isPending}>
+        <Button size="small" kind="primary" type="submit" asks="addAccessToken" busy={make.isPending}>
           {t("makeToken")}
         </Button>
       </div>
@@ -130,7 +136,7 @@ function Made({ token, onDone }: { readonly token: string; readonly onDone: () =
   );
 }
 
-function Row({ token }: { readonly token: AccessTokenDocument }) {
+function Row({ token, owner }: { readonly token: AccessTokenDocument; readonly owner: string | undefined }) {
   const { t } = useTranslation("settings");
   const { clock, rest } = useFormat();
   const client = useQueryClient();
@@ -147,6 +153,7 @@ function Row({ token }: { readonly token: AccessTokenDocument }) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3.5 py-2 text-small">
       <span id={nameId} className="min-w-0 flex-1 basis-40 font-medium [overflow-wrap:anywhere]">
         {name}
+        {owner !== undefined && <bdi className="block font-normal text-ink-3">{cleanLine(owner)}</bdi>}
       </span>
       <code className="w-16">{scope}</code>
       <time dateTime={ends} className={`w-28 ${left === "" ? "text-fail-ink" : "text-ink-2"}`}>

@@ -37,16 +37,16 @@ export function WorkerActs(props: {
   return (
     <span className="ml-auto flex flex-wrap gap-1.5">
       {isWaiting && (
-        <Button {...shared} kind="quiet" onClick={() => act.mutate("soon")}>
+        <Button {...shared} asks="drainWorker" kind="quiet" onClick={() => act.mutate("soon")}>
           {t("stopSoon")}
         </Button>
       )}
       {drain === null ? (
-        <Button {...shared} kind="quiet" onClick={() => act.mutate("drain")}>
+        <Button {...shared} asks="drainWorker" kind="quiet" onClick={() => act.mutate("drain")}>
           {t("drain")}
         </Button>
       ) : (
-        <Button {...shared} onClick={() => act.mutate("resume")}>
+        <Button {...shared} asks="resumeWorker" onClick={() => act.mutate("resume")}>
           {t("resume")}
         </Button>
       )}
@@ -54,6 +54,7 @@ export function WorkerActs(props: {
         <Button
           kind="quiet"
           size="small"
+          asks="removeWorker"
           aria-haspopup="dialog"
           aria-describedby={nameId}
           onClick={() => setRemoving(true)}
@@ -93,7 +94,7 @@ function RemoveDialog(props: {
         <Button ref={safe} onClick={props.onClose}>
           {t("cancel", { ns: "shell" })}
         </Button>
-        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+        <Button kind="danger" asks="removeWorker" busy={remove.isPending} onClick={() => remove.mutate()}>
           {t("removeAct")}
         </Button>
       </div>

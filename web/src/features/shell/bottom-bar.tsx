@@ -1,7 +1,9 @@
 /** The navigation of a small screen, within reach of the thumb. */
+
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Bell, Ellipsis, Eye, Plus, SquareKanban } from "lucide-react";
 import type { ReactNode } from "react";
+import { useWhyNot } from "../../data/may.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 import { Menu } from "../../ui/menu.tsx";
 
@@ -11,6 +13,7 @@ const ITEM =
 export function BottomBar({ waiting }: { readonly waiting: number }) {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
+  const whyNot = useWhyNot();
   const column = (wanted: "needs" | "review", words: string, icon: ReactNode, badge = 0) => (
     <Link
       to="/"
@@ -37,10 +40,12 @@ export function BottomBar({ waiting }: { readonly waiting: number }) {
         <SquareKanban size={18} />
         {t("fleet")}
       </Link>
-      <Link to="/tasks/new" className={ITEM}>
-        <Plus size={18} />
-        {t("newShort")}
-      </Link>
+      {whyNot("createTask") === null && (
+        <Link to="/tasks/new" className={ITEM}>
+          <Plus size={18} />
+          {t("newShort")}
+        </Link>
+      )}
       {column("review", t("review"), <Eye size={18} />)}
       <Menu
         trigger={

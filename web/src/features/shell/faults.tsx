@@ -53,7 +53,7 @@ function NotLoaded({ error }: { readonly error: Refused }) {
     <Screen title={t("notLoaded")}>
       <div className="m-auto flex max-w-2xl flex-col items-start gap-3 p-6">
         <ProblemNote error={error} />
-        <Button kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
+        <Button kind="primary" asks="you" busy={again.isPending} onClick={() => again.mutate()}>
           {t("retry")}
         </Button>
       </div>

@@ -1,6 +1,8 @@
 /** The main navigation of a wide screen: a rail at the left. */
+
 import { Link } from "@tanstack/react-router";
 import { Activity, Archive, Eye, Plus, SlidersHorizontal, SquareKanban } from "lucide-react";
+import { useWhyNot } from "../../data/may.ts";
 import { useTranslation } from "../../i18n/use-translation.tsx";
 
 const LINK =
@@ -9,6 +11,7 @@ const LINK =
 /** `waiting` counts what needs a person. */
 export function Rail({ waiting }: { readonly waiting: number }) {
   const { t } = useTranslation("shell");
+  const whyNot = useWhyNot();
   return (
     <nav
       aria-label={t("main")}
@@ -28,9 +31,11 @@ export function Rail({ waiting }: { readonly waiting: number }) {
           </span>
         )}
       </Link>
-      <Link to="/tasks/new" aria-label={t("newTask")} className={LINK}>
-        <Plus size={18} />
-      </Link>
+      {whyNot("createTask") === null && (
+        <Link to="/tasks/new" aria-label={t("newTask")} className={LINK}>
+          <Plus size={18} />
+        </Link>
+      )}
       <Link
         to="/"
         search={{ column: "review" }}

@@ -73,6 +73,7 @@ function useShellKeys(showKeys: (open: boolean) => void): void {
       { spec: "mod+k", words: t("palette"), run: openPalette, whileTyping: true },
       {
         spec: "n",
+        asks: "createTask",
         words: t("newTask"),
         run: () => void navigate({ to: "/tasks/new", search: searchHere() }),
       },

@@ -2,10 +2,10 @@
 import { useEffect } from "react";
 import { loadDialog } from "../../ui/dialog.tsx";
 import { loadMenu } from "../../ui/menu.tsx";
-import { loadHints } from "../../ui/over/hints.tsx";
 import { loadToasts } from "../../ui/toast.tsx";
 import { loadAllKeys } from "../keys/keys-door.tsx";
 
+const loadHints = async () => (await import("../../ui/over/hints.tsx")).loadHints();
 const LATE_MS = 1_000;
 
 export function useRestLoaded(isScreenShown: boolean): void {

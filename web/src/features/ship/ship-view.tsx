@@ -28,7 +28,7 @@ export function ShipView(props: { readonly shown: AttemptCard; readonly siblings
   const gate = useQuery(gateQuery(of));
   const preview = useQuery(previewQuery(of));
   const pull = useQuery({ ...pullQuery(of), enabled: summary !== null });
-  const most = useQuery({ ...fixAttemptsQuery(task.repository.path), enabled: summary !== null });
+  const most = useQuery({ ...fixAttemptsQuery(task.repository.id), enabled: summary !== null });
   const situation = useQuery({
     ...situationQuery(of),
     enabled: attempt.merged === null && attempt.commit !== null,

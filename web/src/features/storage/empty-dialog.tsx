@@ -54,6 +54,7 @@ export function EmptyDialog({ onClose }: { readonly onClose: () => void }) {
         <Button
           kind="danger"
           off={count === 0 ? t("emptyNothing") : null}
+          asks="emptyTrash"
           busy={empty.isPending}
           onClick={() => empty.mutate()}
         >

@@ -44,7 +44,13 @@ export function LogTable() {
         </tbody>
       </table>
       {hasNextPage && (
-        <Button size="small" className="m-3" busy={isFetching} onClick={() => void fetchNextPage()}>
+        <Button
+          size="small"
+          className="m-3"
+          asks="storedLogs"
+          busy={isFetching}
+          onClick={() => void fetchNextPage()}
+        >
           {t("moreLogs")}
         </Button>
       )}
@@ -110,6 +116,7 @@ function Delete({ run }: { readonly run: string }) {
       kind="danger"
       tabIndex={-1}
       words={t("deleteLog")}
+      asks="removeLogs"
       busy={remove.isPending}
       isArmed={twice.isArmed}
       press={twice.press}

@@ -60,9 +60,16 @@ export function RowActions(props: {
       ...(restore === null
         ? [
             { words: n("select"), keySpec: "x" as const, off, run: () => selection.toggle(id) },
-            { words: s("move", { count: 1 }), off, run: () => props.onMove([id]) },
+            { words: s("move", { count: 1 }), asks: "clean" as const, off, run: () => props.onMove([id]) },
           ]
-        : [{ words: s("restore"), keySpec: "z" as const, run: () => restore.click() }]),
+        : [
+            {
+              words: s("restore"),
+              asks: "restoreTrash" as const,
+              keySpec: "z" as const,
+              run: () => restore.click(),
+            },
+          ]),
     ];
   };
   return <ActionsMenu things="[data-row]" itemsOf={itemsOf} />;

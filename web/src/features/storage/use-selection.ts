@@ -62,7 +62,7 @@ export function useStorageKeys(selection: Selection, onMove: () => void): void {
       words: t("filter"),
       run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
     },
-    { spec: "mod+backspace", words: s("keyMove"), run: onMove, inBar: chosen.size > 0 },
+    { spec: "mod+backspace", asks: "clean", words: s("keyMove"), run: onMove, inBar: chosen.size > 0 },
     ...(chosen.size === 0
       ? []
       : [{ spec: "escape" as const, words: s("keyClear"), run: selection.clear, inBar: true }]),

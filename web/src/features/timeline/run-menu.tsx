@@ -45,16 +45,18 @@ function useRunItems(run: RunDocument): readonly MenuItem[] {
   const noTree = off ?? (run.patch === null && run.commit === null ? t("noTree") : null);
   return [
     { words: t("showDiff"), run: () => showDiff(run.id), off: run.patch === null ? t("noTree") : null },
-    { words: t("restoreTo"), run: () => restore.mutate(run.id), off: noTree },
-    { words: t("forkFrom"), run: () => fork(run), off: noTree },
-    { words: t("tryAgain"), run: () => retry.mutate({ run: run.id, from: "start" }), off },
+    { words: t("restoreTo"), asks: "restoreRun", run: () => restore.mutate(run.id), off: noTree },
+    { words: t("forkFrom"), asks: "fork", run: () => fork(run), off: noTree },
+    { words: t("tryAgain"), asks: "retry", run: () => retry.mutate({ run: run.id, from: "start" }), off },
     {
       words: t("pushAgain"),
+      asks: "retry",
       run: () => retry.mutate({ run: run.id, from: "push" }),
       off: off ?? (run.commit === null ? t("noCommit") : null),
     },
     {
       words: t("checksAgain"),
+      asks: "retry",
       run: () => retry.mutate({ run: run.id, from: "checks" }),
       off: off ?? (run.commit === null ? t("noCommit") : null),
     },
@@ -63,7 +65,14 @@ function useRunItems(run: RunDocument): readonly MenuItem[] {
       run: () => void navigate({ to: "/activity", search: { subject: run.id } }),
     },
     ...(works
-      ? [{ words: t("stop"), run: () => stop.mutate({ type: "run", id: run.id }), danger: true }]
+      ? [
+          {
+            words: t("stop"),
+            asks: "stop" as const,
+            run: () => stop.mutate({ type: "run", id: run.id }),
+            danger: true,
+          },
+        ]
       : []),
   ];
 }

@@ -1,8 +1,10 @@
 /** Remembers how far a person has seen an attempt: in this tab to the line, on the server to the run. */
+
 import type { AttemptDocument } from "@contract/task-document.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../data/api.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { viewedQuery } from "../attempts/viewed.ts";
 import type { LogWindow } from "./log/log-window.ts";
 import type { Looked } from "./rows.ts";
@@ -33,15 +35,17 @@ export function useLooked(attempt: AttemptDocument, logs: Now["logs"]): Looked |
 /** When the screen is left, or the tab is hidden, all that is there has been seen. */
 function useNoteAtEnd(state: Now): void {
   const client = useQueryClient();
-  const now = useRef(state);
-  now.current = state;
+  const isNoted = useWhyNot()("markSeen") === null;
+  const now = useRef({ ...state, isNoted });
+  now.current = { ...state, isNoted };
   const { id } = state.attempt;
   useEffect(() => {
     const note = () => {
       const { attempt, logs, known } = now.current;
       client.setQueryData(keyOf(attempt.id), seenNow(attempt, logs));
       const ended = attempt.runs.findLast(({ ended_at }) => ended_at !== null);
-      if (ended !== undefined && known !== undefined && ended.id !== known) void api.markSeen(id, {});
+      const isNews = ended !== undefined && known !== undefined && ended.id !== known;
+      if (isNews && now.current.isNoted) void api.markSeen(id, {});
     };
     const onHidden = () => document.hidden && note();
     document.addEventListener("visibilitychange", onHidden);

@@ -64,8 +64,8 @@ function Acts(props: {
   const shared = { size: "small", busy: decide.isPending, "aria-describedby": lineId } as const;
   return (
     <>
-      <TwoPressButton {...shared} words={t("takeIn")} {...take} />
-      <TwoPressButton {...shared} kind="quiet" words={t("dropOffer")} {...drop} />
+      <TwoPressButton {...shared} asks="takeLeft" words={t("takeIn")} {...take} />
+      <TwoPressButton {...shared} asks="takeLeft" kind="quiet" words={t("dropOffer")} {...drop} />
       <CopyText
         text={`tazuna diff ${attempt.slice(0, 8)} --from ${offer.worker.id}`}
         shown={t("copyDiffCommand")}

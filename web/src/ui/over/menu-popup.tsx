@@ -1,7 +1,9 @@
 /** The items of a menu, over the page; the key of an item chooses it. The focus goes in, and back to what opened it. */
+
 import { Menu as Base } from "@base-ui/react/menu";
 import type { KeyboardEvent, RefObject } from "react";
 import { isPressed } from "../../data/keys/key-of.ts";
+import { useWhyNot } from "../../data/may.ts";
 import { KeyCap } from "../key-cap.tsx";
 import type { MenuItem } from "../menu.tsx";
 
@@ -14,7 +16,11 @@ export function MenuPopup(props: {
   /** `start` is beside a thing of the screen. */
   readonly align: "start" | "end";
 }) {
-  const { items, open, onOpenChange, beside, align } = props;
+  const { open, onOpenChange, beside, align } = props;
+  const whyNot = useWhyNot();
+  const items = props.items.map((item) =>
+    item.asks === undefined ? item : { ...item, off: whyNot(item.asks) ?? item.off },
+  );
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => onOpenChange(isOpen)}>
       <Base.Portal {...(align === "end" ? {} : { container: document.getElementById("main") })}>

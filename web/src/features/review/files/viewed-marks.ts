@@ -1,4 +1,5 @@
 /** Marks files as viewed. A mark is shown at once, since taking it costs nothing. */
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { answerOf, api } from "../../../data/api.ts";

@@ -165,7 +165,7 @@ function Merged({ shown: { attempt, task } }: BarProps) {
       {landing.revert.error !== null && problemOf(landing.revert.error).code === "revert_conflict" && (
         <RevertDialog
           error={landing.revert.error}
-          repository={task.repository.path}
+          repository={task.repository.id}
           first={attempt.agent}
           isBusy={landing.revert.isPending}
           onAgent={(agent) => landing.revert.mutate(agent)}
