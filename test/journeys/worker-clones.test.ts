@@ -98,7 +98,7 @@ journey("five runs that wait make one clone on a machine without one, and work t
   expect(await clonesBegun(team.database)).toBe(1);
 });
 
-journey("while a clone is made, what has its clone moves to that machine as usual", async () => {
+journey("while a clone is made, what has its clone begins on that machine as usual", async () => {
   await using team = await uncloned(8);
   const { product, there } = team;
   const home = there.env.TAZUNA_HOME ?? "";

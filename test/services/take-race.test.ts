@@ -1,11 +1,13 @@
 /** Lets workers take a waiting run at the moment at which its own worker begins it: exactly one of them has it. */
 import { expect } from "bun:test";
-import { err, ok } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
+import type { Repository } from "../../src/domain/repository/repository.ts";
 import { PROTOCOL } from "../../src/domain/worker/protocol.ts";
 import { createExecutors } from "../../src/executors/registry.ts";
 import { DEFAULT_CONFIGURATION } from "../../src/services/configuration/load-configuration.ts";
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { dataPaths } from "../../src/services/core/data-paths.ts";
+import { type Refusal, refuse } from "../../src/services/core/refusal.ts";
 import { placeWaiting } from "../../src/services/moving/place-waiting.ts";
 import { takeWaiting } from "../../src/services/moving/take-waiting.ts";
 import { WAITS } from "../../src/services/queue/tell-waiting.ts";
@@ -26,6 +28,7 @@ import { newId } from "../../src/utils/values/ids.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { unfenced } from "../helpers/unfenced.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 import { NOON, sampleAttempt, sampleRepository, sampleRun, sampleTask } from "../storage/sample-rows.ts";
 
 const ROUNDS = 24;
@@ -243,6 +246,42 @@ onBothDatabases(
       expect(await tellAll()).toContain(`c ${id}`);
       await transact(db, (trx) => trx.updateTable("runs").set({ status: "SUCCEEDED" }).execute());
     }
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
+  "a look never waits for a clone: runs that need one share it, and hear of its end once",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    await transact(db, (trx) => trx.deleteFrom("repositories").where("id", "!=", "repo-a").execute());
+    const clone = Promise.withResolvers<Result<Repository, Refusal>>();
+    let clones = 0;
+    const shared = () => {
+      clones++;
+      return clone.promise;
+    };
+    const timing = { leaseMs: 600_000, cloneRetryMs: 600_000 };
+    const b = { ...world.of("b"), locks: { shared }, tokens: [], timing } as unknown as ServiceContext;
+    for (const id of ["1", "2"]) await addRun(db, id);
+    for (const id of ["1", "2", "1"]) await takeWaiting(b, id);
+    const refusals = async (id: string) => {
+      const run = await getRun(db.reader, id);
+      return [run?.options.mayMove?.refusedBy, run?.notes.map(({ message }) => message)];
+    };
+    expect([clones, await refusals("1"), await driverOf(db, "1")]).toEqual([1, [[], []], "a"]);
+    clone.resolve(err(refuse("failed", "clone_auth", "The server let nobody in.", { remedy: "Log in." })));
+    for (const { ended } of b.clonesBeside.values()) await ended;
+    const told = [["b"], ["host-b did not take it: The server let nobody in."]];
+    expect([await refusals("1"), await refusals("2")]).toEqual([told, told]);
+    // It is not tried again for the next one, which hears the same.
+    await addRun(db, "3");
+    await takeWaiting(b, "3");
+    await waitFor("the refusal", async () => Bun.deepEquals(await refusals("3"), told));
+    expect(clones).toBe(1);
   },
   { timeoutMs: 180_000 },
 );
