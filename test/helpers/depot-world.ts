@@ -2,8 +2,9 @@
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { gitHttpServer } from "./git-http-server.ts";
+import { certificateOf, originOn, type TeamNetwork } from "./network/team-network.ts";
 import { type OwnPostgres, ownPostgres } from "./own-postgres.ts";
-import { type Product, type StartedCommand, startProduct } from "./product.ts";
+import { type Product, type RunOptions, type StartedCommand, startProduct } from "./product.ts";
 import { type SilentLine, silentLine } from "./silent-line.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -16,7 +17,11 @@ export interface DepotWorld extends AsyncDisposable {
   /** Over which the product reaches its Postgres; `serve` goes past it if it is told the address of `postgres`. */
   readonly line: SilentLine;
   /** Starts `tazuna serve` with these further words; answers once it listens. */
-  serve(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<StartedCommand>;
+  serve(
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    behind?: RunOptions["behind"],
+  ): Promise<StartedCommand>;
   /** The one row of what the depot has of an attempt. */
   protection(attempt: string): Promise<ProtectionRow | null>;
   /** Waits until the newest copy of the attempt holds these files; answers with its row. */
@@ -40,26 +45,48 @@ interface DepotWorldOptions {
   readonly overLine?: boolean;
   /** Over the environment of every command. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The product is the machine `here` then, and what serves is `there`. */
+  readonly net?: TeamNetwork | null;
 }
 
 export async function depotWorld(
   timing: Readonly<Record<string, number>> = {},
-  { overLine = false, env = {} }: DepotWorldOptions = {},
+  { overLine = false, env = {}, net = null }: DepotWorldOptions = {},
 ): Promise<DepotWorld> {
-  const postgres = await ownPostgres();
-  const line = await silentLine(postgres.url);
-  const product = await startProduct({
-    env: { TAZUNA_DATABASE: overLine ? line.url : postgres.url, ...env },
-    timing: { depotMs: 200, ...timing },
-  });
+  await using made = new AsyncDisposableStack();
+  const postgres = made.use(await ownPostgres(net?.machines.database));
+  const line = made.use(await silentLine(postgres.url));
+  const product = made.use(
+    await startProduct({
+      env: { TAZUNA_DATABASE: overLine ? line.url : postgres.networkUrl, ...env },
+      behind: net?.machines.here.behind ?? [],
+      timing: { depotMs: 200, ...timing },
+    }),
+  );
   const { sandbox, origin, repository } = product;
-  const server = await gitHttpServer(dirname(origin));
-  await sandbox.git(repository, ["remote", "set-url", "origin", server.url("origin.git")]);
-  const folder = join(dirname(product.home), "depot");
+  const place = dirname(product.home);
+  const certificate = net === null ? null : await certificateOf(net, { folder: place, sandbox });
+  const server =
+    net === null || certificate === null
+      ? await gitHttpServer(dirname(origin))
+      : await originOn(net.machines.forge, origin, certificate);
+  made.use(server);
+  const url = typeof server.url === "string" ? server.url : server.url("origin.git");
+  await sandbox.git(repository, ["remote", "set-url", "origin", url]);
+  const folder = join(place, "depot");
+  const door =
+    net === null || certificate === null
+      ? []
+      : ["--host", net.machines.there.address, "--tls-cert", certificate.cert, "--tls-key", certificate.key];
   const db = new Client({ connectionString: postgres.url });
   db.on("error", () => undefined);
   await db.connect();
+  made.defer(() => db.end().catch(() => undefined));
   const started: StartedCommand[] = [];
+  made.defer(async () => {
+    for (const command of started) command.kill("SIGKILL");
+    await Promise.all(started.map(({ end }) => end));
+  });
   const git = async (args: readonly string[]) => {
     const [name = "none"] = await Array.fromAsync(
       new Bun.Glob("*.git").scan({ cwd: folder, onlyFiles: false }),
@@ -68,14 +95,16 @@ export async function depotWorld(
   };
   const protection = async (attempt: string) =>
     (await db.query("select * from protections where attempt_id = $1", [attempt])).rows[0] ?? null;
+  const owned = made.move();
   return {
     product,
     folder,
     ...{ db, postgres, line },
     git,
     protection,
-    serve: async (args, env = {}) => {
-      const command = product.start(["serve", "--port", "0", "--json", ...args], { env });
+    serve: async (args, env = {}, behind) => {
+      const words = ["serve", "--port", "0", "--json", ...door, ...args];
+      const command = product.start(words, { env, ...(behind === undefined ? {} : { behind }) });
       started.push(command);
       const ended = command.end.then(({ stderr }) => {
         throw new Error(`serve ended: ${stderr}`);
@@ -100,18 +129,10 @@ export async function depotWorld(
           );
           return JSON.stringify(found) === JSON.stringify(Object.values(files));
         },
-        { withinMs: 120_000 },
+        { withinMs: 120_000, instead: () => row },
       );
       return row as unknown as ProtectionRow;
     },
-    [Symbol.asyncDispose]: async () => {
-      for (const command of started) command.kill("SIGKILL");
-      await Promise.all(started.map(({ end }) => end));
-      await db.end().catch(() => undefined);
-      await product[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-      await line[Symbol.asyncDispose]();
-      await postgres[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { depotWorld } from "./depot-world.ts";
 import { ask, type TaskEnd } from "./journey.ts";
-import { kill, type Product } from "./product.ts";
+import type { Product } from "./product.ts";
+import { kill } from "./stop-everything.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A renewal may be late on a busy machine. */

@@ -1,14 +1,18 @@
 /** Runs a Postgres that a test may stop and start again; the one of the whole run serves all others. */
-import { chmod, chown, mkdir, readFile } from "node:fs/promises";
+import { appendFile, chmod, chown, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { isRunning } from "./is-running.ts";
+import type { Machine } from "./network/machines.ts";
 import { postgres } from "./postgres-server.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface OwnPostgres extends AsyncDisposable {
+  /** By a socket that all have who see its folder. */
   readonly url: string;
+  /** By the network, if it has a machine of its own there; else the same. */
+  readonly networkUrl: string;
   /** As an administrator does: sessions are ended, the server goes. */
   stop(): Promise<void>;
   /** As a crash does: nothing is written before it goes. */
@@ -26,7 +30,8 @@ const TENDED = `
   kill -0 "$runner" 2>/dev/null || rm -rf "$folder"
 `;
 
-export async function ownPostgres(): Promise<OwnPostgres> {
+/** On this machine unless told. */
+export async function ownPostgres(machine: Machine | null = null): Promise<OwnPostgres> {
   if ("missing" in postgres) throw new Error(postgres.missing);
   const { as, bin, owner } = postgres;
   const folder = await tempDir();
@@ -40,6 +45,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     Bun.spawn([...as, join(bin, program), ...args], { cwd: "/", stdio: ["ignore", "ignore", "ignore"] });
   await run("initdb", `--pgdata=${data}`, "--username=postgres", "--auth=trust", "--locale=C", "--no-sync")
     .exited;
+  if (machine !== null) await appendFile(join(data, "pg_hba.conf"), "host all all samenet trust\n");
   const url = `postgres://postgres@/postgres?host=${encodeURIComponent(socket)}`;
   const pid = async () => {
     const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
@@ -47,7 +53,9 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     return first > 0 && isRunning(first) ? first : null;
   };
   const start = async () => {
-    const server = [...as, join(bin, "postgres"), "-D", data, "-k", socket, "-h", "", "-c", "fsync=off"];
+    const program = [...(machine?.behind ?? []), ...as, join(bin, "postgres")];
+    const listens = ["-k", socket, "-h", machine?.address ?? ""];
+    const server = [...program, "-D", data, ...listens, "-c", "fsync=off"];
     // Not as our own child, which the test runner may end. It watches for the end of the run itself.
     const argv = ["/bin/sh", "-c", TENDED, "sh", String(process.pid), folder.path, ...server];
     Bun.spawn(["/bin/sh", "-c", '"$@" &', "sh", ...argv], {
@@ -67,6 +75,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   await start();
   return {
     url,
+    networkUrl: machine === null ? url : `postgres://postgres@${machine.address}:5432/postgres`,
     start,
     stop,
     crash: () => end("SIGQUIT"),

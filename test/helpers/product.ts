@@ -1,5 +1,5 @@
 /** Runs the whole product as users do: the command line, an engine, a repository with a bare origin. */
-import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
@@ -8,6 +8,7 @@ import { type GitSandbox, gitSandbox } from "./git-repo.ts";
 import { http } from "./http.ts";
 import { isRunning } from "./is-running.ts";
 import { IN_TEAM, ownSchema } from "./own-schema.ts";
+import { kill, stopEverythingOf } from "./stop-everything.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -58,6 +59,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The command of another version; the one under test unless told. */
   readonly bin?: string;
+  /** In front of the command instead of the product's own words. */
+  readonly behind?: readonly string[];
   /** What standard input holds; nothing unless told. */
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
 }
@@ -157,7 +160,7 @@ async function startAlone(options: ProductOptions): Promise<Product> {
   };
   const configuration: Record<string, unknown> = {};
   const start = (args: readonly string[], how: RunOptions = {}): StartedCommand =>
-    startCommand([...(options.behind ?? []), how.bin ?? BIN, ...args], {
+    startCommand([...(how.behind ?? options.behind ?? []), how.bin ?? BIN, ...args], {
       cwd: how.cwd ?? repository,
       env: { ...env, ...how.env },
       stdin: how.stdin ?? "",
@@ -243,7 +246,10 @@ async function makeFirst(
   await git(repository, ["push", "--quiet", "-u", "origin", "main"]);
 }
 
-function startCommand(argv: readonly string[], how: Required<Omit<RunOptions, "bin">>): StartedCommand {
+function startCommand(
+  argv: readonly string[],
+  how: Required<Omit<RunOptions, "bin" | "behind">>,
+): StartedCommand {
   const child = Bun.spawn([...argv], {
     cwd: how.cwd,
     env: { ...how.env },
@@ -274,35 +280,4 @@ function startCommand(argv: readonly string[], how: Required<Omit<RunOptions, "b
     };
   })();
   return { pid: child.pid, end, printed: () => stdout, kill: (signal) => child.kill(signal) };
-}
-
-/** Keepers and agents of this data folder that a test left behind, and what they start meanwhile. */
-async function stopEverythingOf(home: string): Promise<void> {
-  await waitFor("nothing of the data folder to be left", async () => {
-    const left = await processesOf(home);
-    for (const pid of left) kill(pid);
-    return left.length === 0;
-  });
-}
-
-/** Found by their command line or environment. */
-async function processesOf(home: string): Promise<readonly number[]> {
-  const found: number[] = [];
-  for (const name of await readdir("/proc").catch(() => [] as string[])) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const environ = await readFile(`/proc/${name}/environ`, "latin1").catch(() => "");
-    const cmdline = await readFile(`/proc/${name}/cmdline`, "latin1").catch(() => "");
-    if (!environ.includes(`TAZUNA_HOME=${home}\0`) && !cmdline.includes(home)) continue;
-    if (isRunning(pid)) found.push(pid);
-  }
-  return found;
-}
-
-export function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended by itself.
-  }
 }

@@ -1,7 +1,7 @@
 /** Makes namespaces of the network, and removes all that live in them. It needs root and `ip` of iproute2. */
 import { readdirSync } from "node:fs";
 import { isRunning } from "../is-running.ts";
-import { kill } from "../product.ts";
+import { kill } from "../stop-everything.ts";
 import { waitFor } from "../wait-for.ts";
 
 /** The id of the process that made it follows. */

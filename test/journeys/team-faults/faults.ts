@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /** An agent without a session that was stopped cannot go on at its own worker. */
-const WITHOUT_SESSION = { working: ["pushed", "interrupted: fenced"] } as const;
+export const WITHOUT_SESSION = { working: ["pushed", "interrupted: fenced"] } as const;
 
 export const FAULTS: readonly Fault[] = [
   {

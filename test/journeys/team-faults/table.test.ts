@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import { fakeTime } from "../../helpers/fake-time.ts";
 import { PATIENCE_MS } from "../../helpers/journey.ts";
+import { whyNoTeamNetwork } from "../../helpers/network/team-network.ts";
 import { tally } from "../../helpers/tally.ts";
 import { teamJourney } from "../../helpers/team-journey.ts";
 import { drawnOne } from "../../helpers/tier.ts";
@@ -15,6 +16,7 @@ setDefaultTimeout(2 * PATIENCE_MS);
 const LACKS = {
   clock: fakeTime.library === null ? "libfaketime is not installed" : null,
   disk: await whyNoSmallDisk(),
+  network: whyNoTeamNetwork(),
 };
 
 for (const { name, play, needs = null, endings = {} } of drawnOne(FAULTS, "team-faults"))

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { depotWorld } from "../../helpers/depot-world.ts";
 import { fakeTime } from "../../helpers/fake-time.ts";
 import { killAll } from "../../helpers/moving-world.ts";
-import type { StartedCommand } from "../../helpers/product.ts";
+import { type TeamNetwork, teamNetwork } from "../../helpers/network/team-network.ts";
+import type { RunOptions, StartedCommand } from "../../helpers/product.ts";
+import { stopEverythingOf } from "../../helpers/stop-everything.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { smallDisk } from "../crash/small-disk.ts";
@@ -15,51 +17,67 @@ import { answerWhatIsAsked, beginStates, type HeldRun, holdStates, openStates, P
 
 const LEASE_MS = 24_000;
 
-/** What the first worker has of its own, so that it can go wrong. */
-export type Needs = "clock" | "disk";
+/** What the first worker has of its own, so that it can go wrong; `network`: all machines are joined by one alone. */
+export type Needs = "clock" | "disk" | "network";
 
 export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
 
-/** All runs stand at their states, and the depot has what they had edited. */
+/** All runs stand at their states, and the depot has what they had edited. What fails leaves nothing behind either. */
 export async function faultWorld(needs: Needs | null) {
-  const clock = await movableClock();
+  await using made = new AsyncDisposableStack();
+  const net: TeamNetwork | null = needs === "network" ? made.use(await teamNetwork()) : null;
+  const clock = made.use(await movableClock());
   const env = needs === "clock" ? clock.env : {};
-  const world = await depotWorld({ leaseMs: LEASE_MS }, { overLine: true, env });
+  const world = made.use(await depotWorld({ leaseMs: LEASE_MS }, { overLine: net === null, env, net }));
   const { product } = world;
-  const disk = needs === "disk" ? await smallDisk(product.home, "48m") : null;
+  const disk = needs === "disk" ? made.use(await smallDisk(product.home, "48m")) : null;
   const place = dirname(product.home);
   await holdStates(product);
+  made.defer(() => openStates(product));
   /** Another worker, with a data folder and a clone of its own and the clock of this machine. */
-  const worker = async (name: string) => {
+  const worker = async (name: "other" | "third", behind: RunOptions["behind"] = []) => {
     const how = {
-      env: { TAZUNA_HOME: join(place, `${name} home`), TAZUNA_DATABASE: world.postgres.url, LD_PRELOAD: "" },
+      env: {
+        TAZUNA_HOME: join(place, `${name} home`),
+        TAZUNA_DATABASE: world.postgres.networkUrl,
+        LD_PRELOAD: "",
+      },
       cwd: join(place, `${name} clone`),
+      behind,
     };
     const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
-    await product.sandbox.git(place, ["clone", "--quiet", url, how.cwd]);
+    await product.sandbox.git(place, ["clone", "--quiet", product.origin, how.cwd]);
+    await product.sandbox.git(how.cwd, ["remote", "set-url", "origin", url]);
     await mkdir(how.env.TAZUNA_HOME, { mode: 0o700 });
     await cp(join(product.home, "config.json"), join(how.env.TAZUNA_HOME, "config.json"));
+    made.defer(() => stopEverythingOf(how.env.TAZUNA_HOME));
     return how;
   };
-  const there = await worker("other");
+  const there = await worker("other", net?.machines.there.behind);
   const clones = [there.cwd];
-  const addRepository = async (how: { readonly cwd?: string }) => {
+  const addRepository = async (how: RunOptions) => {
     const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
     if (code !== 0) throw new Error(stderr);
   };
-  const serve = () => world.serve(["--depot", world.folder], there.env);
+  const serve = () => world.serve(["--depot", world.folder], there.env, there.behind);
   const servers: StartedCommand[] = [await serve()];
   for (const how of [{}, there]) await addRepository(how);
   const held = await beginStates(product);
   const copied = await copiesOf(world, held);
-  const readers = [readFacts("here", product.home), readFacts("there", there.env.TAZUNA_HOME)];
+  const readers = [
+    made.use(readFacts("here", product.home, net?.machines.here.behind)),
+    made.use(readFacts("there", there.env.TAZUNA_HOME, there.behind)),
+  ];
   const killServer = async () => {
     servers.at(-1)?.kill("SIGKILL");
     await servers.at(-1)?.end;
   };
   const idOf = (state: HeldRun["state"]) => held.find((each) => each.state === state)?.begun.run.id ?? "";
+  const owned = made.move();
   return {
     ...{ ...world, there, held, idOf, killServer, disk },
+    /** Only those of a network have machines. */
+    machines: () => net?.machines ?? noNetwork(),
     setClock: clock.set,
     serveAgain: async () => void servers.push(await serve()),
     /** A third worker comes, which could take what is lost. */
@@ -106,14 +124,12 @@ export async function faultWorld(needs: Needs | null) {
       );
       return judge({ ...seen, copied, readers: read });
     },
-    [Symbol.asyncDispose]: async () => {
-      await openStates(product);
-      for (const reader of readers) await reader.stop();
-      await disk?.[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
-      await clock[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function noNetwork(): never {
+  throw new Error("the machines of this world are one");
 }
 
 /** The environment of programs whose time of day is moved by a text as `+10m`, also while they run. */
