@@ -65,6 +65,7 @@ describe("an older database", () => {
           "slot_repository",
           "slot_login",
           "needs_protocol",
+          "waits_for",
         ])
           await sql`alter table runs drop column ${sql.ref(column)}`.execute(trx);
         await sql`drop index attempts_repository`.execute(trx);

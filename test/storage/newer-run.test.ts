@@ -1,7 +1,8 @@
 /** Tells that a run which needs a newer program is left to one, whatever else would let it begin (ADR 0100). */
 import { expect } from "bun:test";
 import { PROTOCOL } from "../../src/domain/worker/protocol.ts";
-import { heldElsewhere, newerRuns, takeLease } from "../../src/storage/tables/run-lease.ts";
+import { queueOfWorker } from "../../src/storage/queries/queue-of-worker.ts";
+import { takeLease } from "../../src/storage/tables/run-lease.ts";
 import { getRun } from "../../src/storage/tables/runs.ts";
 import { lostRuns } from "../../src/storage/team/lost-runs.ts";
 import { olderWorkers } from "../../src/storage/team/waiting-runs.ts";
@@ -17,14 +18,19 @@ const take = ({ db }: TestDatabase, owner: string) =>
 const needs = ({ db }: TestDatabase, needsProtocol: number | null) =>
   transact(db, (trx) => trx.updateTable("runs").set({ needsProtocol }).where("id", "=", "run-1").execute());
 
+const newerRuns = async ({ db }: TestDatabase) =>
+  (await queueOfWorker(db.reader, { owner: "a", worker: null })).flatMap(({ run, isNewer }) =>
+    isNewer ? run.id : [],
+  );
+
 onBothDatabases("no worker takes a run that needs a newer program", async (on) => {
   await transact(on.db, insertSampleRun);
   await needs(on, PROTOCOL + 1);
   expect(await take(on, "a")).toBeNull();
-  expect([...(await newerRuns(on.db.reader))]).toEqual(["run-1"]);
+  expect(await newerRuns(on)).toEqual(["run-1"]);
   await needs(on, PROTOCOL);
   expect(await take(on, "a")).toBe(1);
-  expect([...(await newerRuns(on.db.reader))]).toEqual([]);
+  expect(await newerRuns(on)).toEqual([]);
 });
 
 onBothDatabases("a run that an earlier program made names no need, and is taken", async (on) => {
@@ -46,7 +52,8 @@ onBothDatabases("a lost run that needs a newer program is left for one", async (
   expect(await lost()).toEqual(["run-1"]);
   await needs(on, PROTOCOL + 1);
   expect(await lost()).toEqual([]);
-  expect((await heldElsewhere(on.db.reader, "b")).size).toBe(0);
+  const [seen] = await queueOfWorker(on.db.reader, { owner: "b", worker: "b" });
+  expect(seen?.elsewhereForMs ?? null).toBeNull();
   expect((await getRun(on.db.reader, "run-1"))?.lease).not.toBeNull();
 });
 

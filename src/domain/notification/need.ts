@@ -19,6 +19,9 @@ export interface Notification {
   readonly url: string;
 }
 
+/** The kinds of facts among which are those that need a person. */
+export const NEED_KINDS: readonly string[] = ["run.question", "run.state"];
+
 /** Null if the fact needs no person. Whether it still does is to be looked at when it is told. */
 export function needOf({ kind, data }: Pick<Fact, "kind" | "data">): NeedEvent | null {
   if (kind === "run.question") return data.state === "asked" ? "question" : null;

@@ -27,8 +27,10 @@ const WAIT_REASONS = [
   "worker_older",
 ] as const;
 
+export const waitReason = z.enum(WAIT_REASONS);
+
 export const waiting = z.object({
-  reason: z.enum(WAIT_REASONS),
+  reason: waitReason,
   limit: z.number().nullable(),
   /** UTC ISO. */
   until: z.string().nullable(),

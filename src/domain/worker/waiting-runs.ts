@@ -1,15 +1,33 @@
 /** Decides which runs that wait on other workers one worker may take (ADR 0095). */
-import type { Waiting } from "../run/waiting.ts";
+import { type Waiting, waitReason } from "../run/waiting.ts";
 import { hasLabels } from "./labels.ts";
 import { CLONES_ITSELF } from "./protocol.ts";
 import type { Worker } from "./worker.ts";
 
 /** What a run waits for, as its worker told last. */
-export interface ToldWaiting {
+interface ToldWaiting {
   readonly reason: Waiting["reason"];
   /** Its login is the same one on all workers. */
   readonly sharedLogin: boolean;
 }
+
+/** How it is stored that a run waits for a login which all workers share. */
+const SHARED_LOGIN = "shared_login";
+
+/** In one word, as the row of the run keeps it. */
+export function notedWaiting({ reason, sharedLogin }: ToldWaiting): string {
+  return reason === "per_login" && sharedLogin ? SHARED_LOGIN : reason;
+}
+
+/** Null if nothing was noted, or a reason of a newer program. */
+export function readWaiting(noted: string | null): ToldWaiting | null {
+  if (noted === SHARED_LOGIN) return { reason: "per_login", sharedLogin: true };
+  const reason = waitReason.safeParse(noted).data;
+  return reason === undefined ? null : { reason, sharedLogin: false };
+}
+
+/** What is noted of runs that wait for a limit which counts on all workers. */
+export const WAIT_FOR_ALL: readonly string[] = [SHARED_LOGIN, "per_repository"];
 
 /** The first run of an attempt. Nothing of it has begun, and it may begin in another clone of its address. */
 export interface MovableRun {
@@ -55,15 +73,68 @@ export function runsFor<Run extends MovableRun>(
   runs: readonly Run[],
 ): readonly Run[] {
   const room = roomAt(worker);
-  if (room === 0) return [];
+  return room === 0 ? [] : wantedBy(worker, team, runs).slice(0, room);
+}
+
+/** How many runs it could begin now. */
+export function roomAt(worker: TeamWorker): number {
+  return worker.isThere && begins(worker) ? Math.max(0, worker.slots - worker.busy) : 0;
+}
+
+/** Of which run a worker is told. */
+interface Offer {
+  readonly worker: string;
+  readonly run: string;
+}
+
+/**
+ * Each run to one worker that has room left, in the order of the queue. Looks that follow each other give a run to the same
+ * worker, as long as `turn` is the same: only one makes a plan for it. Another turn is for a worker that declines. Slots that
+ * are left over are told of the first runs, as others are.
+ */
+export function offersOf(
+  team: readonly TeamWorker[],
+  runs: readonly MovableRun[],
+  turn: number,
+): readonly Offer[] {
+  const free = team.filter((worker) => roomAt(worker) > 0);
+  const takers = free.map((worker) => {
+    const wanted = wantedBy(worker, team, runs);
+    return { id: worker.id, room: roomAt(worker), wanted, wants: new Set(wanted), told: new Set<string>() };
+  });
+  for (const run of runs) {
+    const able = takers.filter(({ room, told, wants }) => told.size < room && wants.has(run));
+    const [taker] = able.toSorted((one, other) => rank(turn, run, one) - rank(turn, run, other));
+    taker?.told.add(run.id);
+  }
+  for (const { room, wanted, told } of takers)
+    for (const { id } of wanted) if (told.size < room) told.add(id);
+  return takers.flatMap(({ id: worker, told }) => [...told].map((run) => ({ worker, run })));
+}
+
+/** Spreads runs over workers, without regard to who else is there: a number that these three alone decide (FNV-1a). */
+function rank(turn: number, run: MovableRun, worker: { readonly id: string }): number {
+  let hash = 0x811c9dc5;
+  for (const char of `${turn} ${run.id} ${worker.id}`)
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return hash >>> 0;
+}
+
+/** All that it may begin, without regard to its slots. */
+function wantedBy<Run extends MovableRun>(
+  worker: TeamWorker,
+  team: readonly TeamWorker[],
+  runs: readonly Run[],
+): readonly Run[] {
+  const holders = new Map(team.map((one) => [one.id, one]));
   const free = runs.filter((run) => {
-    const holder = team.find(({ id }) => id === run.worker);
+    const holder = holders.get(run.worker);
     return holder !== undefined && (!goesOnAt(holder, run) || endsElsewhere(run.waits));
   });
   const wanted = free.filter((run) => fits(worker, run));
   const isOwn = ({ repository }: Run) => worker.repositories.has(repository);
   const takers = wanted.every(isOwn) ? null : takersOf(team, free);
-  return wanted.filter((run) => isOwn(run) || takers?.get(run) === worker.id).slice(0, room);
+  return wanted.filter((run) => isOwn(run) || takers?.get(run) === worker.id);
 }
 
 /** Whether a worker that has no clone could begin it, if those with a clone do not. */
@@ -93,11 +164,6 @@ function takersOf<Run extends MovableRun>(
     rooms.set(taker.id, (rooms.get(taker.id) ?? 0) - 1);
   }
   return takers;
-}
-
-/** How many runs it could begin now. */
-function roomAt(worker: TeamWorker): number {
-  return worker.isThere && begins(worker) ? Math.max(0, worker.slots - worker.busy) : 0;
 }
 
 /** Whether it begins runs without a person, or a start of its engine. */

@@ -70,14 +70,28 @@ export async function leftToOthers(
 ): Promise<ReadonlySet<string>> {
   const than = ownWorker(context);
   if (than === null) return new Set();
-  const asked = runs.filter(({ stopRequest }) => stopRequest !== "cancel");
-  const others = await runsOfOthers(context.db.reader, { than, among: asked.map(({ id }) => id) });
-  const isLeft = ({ id, status, kind }: (typeof asked)[number]) => {
-    const { drives, holds } = others.get(id) ?? { drives: than, holds: than };
-    const needsFiles = status !== "PENDING" && kind !== "publish";
-    return (drives !== null && drives !== than) || (needsFiles && holds !== null && holds !== than);
-  };
-  return new Set(asked.filter(isLeft).map(({ id }) => id));
+  const others = await runsOfOthers(context.db.reader, { than, among: runs.map(({ id }) => id) });
+  const nobodys = { drives: null, holds: null };
+  const left = runs.filter((run) => isLeftToOthers({ run, ...(others.get(run.id) ?? nobodys) }, than));
+  return new Set(left.map(({ id }) => id));
+}
+
+/** The same for one run, of which is known who drives it and who holds its files; null for nobody. */
+export function isLeftToOthers(
+  {
+    run: { status, kind, stopRequest },
+    drives,
+    holds,
+  }: {
+    readonly run: Pick<Run, "status" | "kind" | "stopRequest">;
+    readonly drives: string | null;
+    readonly holds: string | null;
+  },
+  than: string,
+): boolean {
+  if (stopRequest === "cancel") return false;
+  const needsFiles = status !== "PENDING" && kind !== "publish";
+  return (drives !== null && drives !== than) || (needsFiles && holds !== null && holds !== than);
 }
 
 /** Ask it before an act on the attempt's files. Null if they are here, or nowhere. */

@@ -1,20 +1,25 @@
 /** Looks at what waits on all workers, and tells the workers that may begin some of it (ADR 0095). */
-import { runsFor } from "../../domain/worker/waiting-runs.ts";
+import { WAIT_FOR_ALL } from "../../domain/worker/waiting-runs.ts";
+import { firstToWaitFor } from "../../storage/team/waiting-runs.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { type TakingContext, takeWaiting } from "./take-waiting.ts";
-import { teamNow } from "./team-now.ts";
+import { offersNow } from "./team-now.ts";
 
-export type PlacingContext = TakingContext & Uses<"team" | "dispatcher">;
+export type PlacingContext = TakingContext & Uses<"team" | "dispatcher" | "clock">;
+
+/** So long a run is offered to the same worker, although that one may decline it. */
+const TURN_MS = 30_000;
 
 /** Each worker takes for itself. What is decided here is read from rows, so it may be asked twice, or late. */
 export async function placeWaiting(context: PlacingContext): Promise<void> {
   if (ownWorker(context) === null) return;
-  const { workers, movable, waitForShared } = await teamNow(context.db.reader);
+  const { reader } = context.db;
   // What works elsewhere counts for these limits, and nobody else tells of its end.
-  for (const [worker, run] of waitForShared) await tellWorker(context, worker, run);
-  for (const worker of workers)
-    for (const { id } of runsFor(worker, workers, movable)) await tellWorker(context, worker.id, id);
+  const waitForAll = await firstToWaitFor(reader, WAIT_FOR_ALL);
+  for (const [worker, run] of waitForAll) await tellWorker(context, worker, run);
+  const turn = Math.floor(context.clock.now().getTime() / TURN_MS);
+  for (const { worker, run } of await offersNow(reader, turn)) await tellWorker(context, worker, run);
 }
 
 async function tellWorker(context: PlacingContext, worker: string, run: string): Promise<void> {

@@ -11,7 +11,7 @@ import { attemptChanged } from "../core/attempt-changed.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { nameOfWorker } from "../core/held-elsewhere.ts";
 import { note } from "../run-core/step.ts";
-import type { TeamNow } from "./team-now.ts";
+import { lookNow, readKnown } from "./team-now.ts";
 
 interface Refusing {
   readonly runId: string;
@@ -26,25 +26,23 @@ type RefusingContext = Uses<"db" | "team" | "clock" | "newFacts">;
  */
 export async function noteRefusal(
   context: RefusingContext,
-  { team, ...refusing }: Refusing & { readonly team: TeamNow },
+  refusing: Refusing,
   why: string | null,
 ): Promise<void> {
   const { own } = refusing;
   const name = await nameOfWorker(context, own);
+  const isForOthers = await waitsForOthers(context, refusing);
   await change(context, refusing, {
     to: (mayMove) => ({ ...mayMove, refusedBy: withOne(mayMove.refusedBy, own) }),
     told: why === null ? [] : [notTaken({ id: own, name }, why)],
   });
-  if (waitsForOthers(team, refusing)) await context.team().placeSoon();
+  if (isForOthers) await context.team().placeSoon();
 }
 
 /** Here is a clone, and no room: one without a clone may make its own. Says so only if there is such a one. */
-export async function leaveToOthers(
-  context: RefusingContext,
-  { team, ...refusing }: Refusing & { readonly team: TeamNow },
-): Promise<void> {
+export async function leaveToOthers(context: RefusingContext, refusing: Refusing): Promise<void> {
   const { own } = refusing;
-  if (!waitsForOthers(team, refusing)) return;
+  if (!(await waitsForOthers(context, refusing))) return;
   await change(context, refusing, {
     to: (mayMove) => ({ ...mayMove, waitsAt: withOne(mayMove.waitsAt ?? [], own) }),
     told: [],
@@ -53,10 +51,10 @@ export async function leaveToOthers(
 }
 
 /** Whether one without a clone was told nothing so far, since this one goes first. */
-function waitsForOthers({ movable, workers }: TeamNow, { runId, own }: Refusing): boolean {
-  const run = movable.find(({ id }) => id === runId);
-  const others = workers.filter(({ id }) => id !== own);
-  return run !== undefined && !run.waitsAt.includes(own) && isForOneWithoutClone(run, others);
+async function waitsForOthers({ db }: Uses<"db">, { runId, own }: Refusing): Promise<boolean> {
+  const now = await lookNow(db.reader, { run: runId, taker: null }, await readKnown(db.reader));
+  const others = now?.team.filter(({ id }) => id !== own) ?? [];
+  return now !== null && !now.run.waitsAt.includes(own) && isForOneWithoutClone(now.run, others);
 }
 
 /** The same for a run whose worker is lost. It is tried again later, and told once. */

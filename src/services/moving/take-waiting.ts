@@ -6,10 +6,11 @@ import { branchName, worktreeName } from "../../domain/repository/naming.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { runsFor } from "../../domain/worker/waiting-runs.ts";
-import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import type { Reader, WriteTransaction } from "../../storage/schema/schema.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { giveRun } from "../../storage/team/give-run.ts";
+import { noteWaits } from "../../storage/team/waiting-runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import { type BesideContext, cloneBeside, lackingClone } from "../clones/clone-beside.ts";
@@ -26,7 +27,7 @@ import { listAgain } from "../repositories/repository-changed.ts";
 import { note } from "../run-core/step.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 import { leaveToOthers, noteRefusal } from "./refuse-waiting.ts";
-import { type TeamNow, teamNow } from "./team-now.ts";
+import { type Known, type Look, lookNow, readKnown } from "./team-now.ts";
 
 export type TakingContext = RequestContext &
   QueueContext &
@@ -45,13 +46,14 @@ export async function takeWaiting(
   const { db } = context;
   const own = ownWorker(context);
   if (own === null || context.engineStop.aborted) return;
-  const team = await teamNow(db.reader);
-  const from = holderIfFree(team, { own, runId });
+  const known = await readKnown(db.reader);
+  const look = { run: runId, taker: own };
+  const from = await holderIfFree(db.reader, look, known);
   const run = from === null ? null : await getRun(db.reader, runId);
   const place = run === null ? null : await findPlace(db.reader, run.attemptId);
   if (from === null || run === null || place === null) return;
   const lacks = await lackingClone(context, place.repository);
-  const looked = { team, runId, own };
+  const looked = { runId, own };
   if (lacks?.isErr()) return noteRefusal(context, looked, lacks.error);
   if (lacks?.isOk())
     return cloneBeside(context, { url: lacks.value, whose: runId }, (why) =>
@@ -63,8 +65,7 @@ export async function takeWaiting(
   const name = await nameOfWorker(context, from);
   const taken = await transact(db, async (trx) => {
     const now = await getRun(trx, runId);
-    const teamStill = await teamNow(trx, { known: team.known, run: runId, taker: own, holder: from });
-    if (now === null || holderIfFree(teamStill, { own, runId }) !== from) return false;
+    if (now === null || (await holderIfFree(trx, look, known)) !== from) return false;
     await store(context, trx, { ...plan.value, run: now, from: { id: from, name } });
     await context.team().tell(trx, from, { run: runId, attempt: null });
     return true;
@@ -75,13 +76,11 @@ export async function takeWaiting(
 }
 
 /** Who is to begin the run, if this worker may take it by what the rows say now; else null. */
-function holderIfFree(
-  { workers, movable }: TeamNow,
-  { own, runId }: { readonly own: string; readonly runId: string },
-): string | null {
-  const worker = workers.find(({ id }) => id === own);
-  const mine = worker === undefined ? [] : runsFor(worker, workers, movable);
-  return mine.find(({ id }) => id === runId)?.worker ?? null;
+async function holderIfFree(db: Reader, look: Look, known: Known): Promise<string | null> {
+  const now = await lookNow(db, look, known);
+  const taker = now?.team.find(({ id }) => id === look.taker);
+  if (now === null || taker === undefined) return null;
+  return runsFor(taker, now.team, [now.run]).length === 1 ? now.run.worker : null;
 }
 
 interface Plan {
@@ -155,5 +154,6 @@ async function store(
   const ids = { taskId, attemptId: attempt.id, runId: run.id };
   await appendFact(trx, { at, kind: "run.moved", ...ids, data: { from: from.id, to: context.owner } });
   // What it waited for there is no reason to take it from here.
+  await noteWaits(trx, [run.id], null);
   await appendFact(trx, { at, kind: WAITS, ...ids, data: {} });
 }

@@ -2,7 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { workOf } from "../../domain/attempt/attempt-runs.ts";
 import { seenByRun } from "../../domain/attempt/seen-by-run.ts";
-import { type NeedEvent, type Notification, needOf, reasonOf } from "../../domain/notification/need.ts";
+import {
+  NEED_KINDS,
+  type NeedEvent,
+  type Notification,
+  needOf,
+  reasonOf,
+} from "../../domain/notification/need.ts";
 import type { Fact } from "../../domain/operation.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { factsAfter, lastSeq } from "../../storage/tables/facts.ts";
@@ -32,6 +38,8 @@ type NotifyContext = Uses<
 const MAX_AGE_MS = 24 * 3_600_000;
 /** Facts that are read at once. */
 const PAGE = 500;
+/** Between two looks. Each engine of a team hears of each fact, and a person is told soon enough. */
+const PAUSE_MS = 500;
 /** Notifications that are tried at once. Further ones wait, and the facts with them. */
 const MAX_OPEN = 16;
 
@@ -75,7 +83,9 @@ export async function notifyPeople(context: NotifyContext, options: NotifyOption
       context.reportFault("looking for what needs a person", error);
       return true;
     });
-    if (isAll) await news.next();
+    if (!isAll) continue;
+    await delay(PAUSE_MS, undefined, { signal: context.engineStop, ref: false }).catch(() => undefined);
+    await news.next();
   }
   news.close();
   // Nothing may be written once the next engine works.
@@ -85,7 +95,7 @@ export async function notifyPeople(context: NotifyContext, options: NotifyOption
 
 /** Whether all facts are looked at. */
 async function lookOnce(context: NotifyContext, telling: Telling): Promise<boolean> {
-  const facts = await factsAfter(context.db.reader, telling.after, PAGE);
+  const facts = await factsAfter(context.db.reader, telling.after, PAGE, NEED_KINDS);
   for (const fact of facts) {
     const event = needOf(fact);
     if (event !== null) await begin(context, telling, { fact, event });

@@ -1,10 +1,9 @@
 /** Reads the queue for the dispatcher: which runs wait, which may not begin yet, how many may work at once. */
 
-import { hasAgent, seenByRun } from "../../domain/attempt/seen-by-run.ts";
+import { agentSeenByRun, hasAgent } from "../../domain/attempt/seen-by-run.ts";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { repositoryKey } from "../../domain/repository/repository-key.ts";
-import type { Run } from "../../domain/run/run.ts";
 import {
   diskFloor,
   type QueuedRun,
@@ -13,9 +12,10 @@ import {
   type Slots,
 } from "../../domain/run/scheduling.ts";
 import { hasBegun, isParked, stillWaits } from "../../domain/run/waiting.ts";
+import { type InQueue, queueOfWorker } from "../../storage/queries/queue-of-worker.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
-import { heldElsewhere, newerRuns, slotsInUse } from "../../storage/tables/run-lease.ts";
-import { unfinishedRuns } from "../../storage/tables/runs.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { slotsInUse } from "../../storage/tables/run-lease.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
@@ -23,8 +23,7 @@ import { loginOf } from "../agents/login-of.ts";
 import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
-import { leftToOthers, ownWorker } from "../core/held-elsewhere.ts";
+import { isLeftToOthers, ownWorker } from "../core/held-elsewhere.ts";
 
 interface QueueReader {
   gather(): Promise<Omit<SchedulingFacts, "active">>;
@@ -49,42 +48,40 @@ export function createQueueReader(context: ReaderContext): QueueReader {
 
   const gather = async (): Promise<Omit<SchedulingFacts, "active">> => {
     const now = context.clock.iso();
-    const runs = await unfinishedRuns(context.db.reader);
+    const worker = ownWorker(context);
+    const runs = await queueOfWorker(context.db.reader, { owner: context.owner, worker });
     const holds = await loginHolds(context.db.reader);
     const held = holds.filter(({ createdAt, resumeAt }) =>
       stillWaits({ began: createdAt, until: resumeAt }, now),
     );
-    const elsewhere = await workedElsewhere(context, runs);
-    const others = new Set([...(await leftToOthers(context, runs)), ...(await newerRuns(context.db.reader))]);
-    const idle = runs.filter(
-      (run) => !context.drivers.has(run.id) && !elsewhere.has(run.id) && !others.has(run.id),
-    );
-    const later = idle.filter((run) => waitsUntil(run, now));
-    const queued: QueuedRun[] = [];
-    const { configurations, noted } = rememberConfigurations(context);
+    const idle = runs.filter((each) => !context.drivers.has(each.run.id) && !isBusyElsewhere(each, worker));
+    const later = new Set(idle.filter(({ run }) => waitsUntil(run, now)));
     const { beginsNothing, stopsAt, labels } = await ownStanding(context);
-    for (const run of idle.filter((one) => !later.includes(one))) {
-      const entry = await entryOf(context, run, { slots, configurations, labels });
+    const { configurations, noted } = rememberConfigurations(context);
+    const repositories = rememberRepositories(context);
+    const queued: QueuedRun[] = [];
+    for (const each of idle.filter((one) => !later.has(one))) {
+      const entry = await entryOf(context, each, { slots, configurations, repositories, labels });
       if (entry !== null) queued.push(entry);
     }
     stamps = noted;
     const isFull = await diskBelowFloor(context);
     wake = earliest([
-      ...later.map((run) => run.resumeAt),
+      ...[...later].map(({ run }) => run.resumeAt),
       ...held.map((hold) => hold.resumeAt),
       // There is no event when there is room again.
       isFull && queued.length > 0 ? inFrom(context, DISK_POLL_MS) : null,
       ...nextTries(context, queued),
       stopsAt,
       // Nobody tells that an owner is gone.
-      ...[...elsewhere.values()].map((ms) => inFrom(context, ms)),
+      ...runs.flatMap(({ elsewhereForMs: ms }) => (ms === null ? [] : inFrom(context, ms))),
     ]);
     return {
       queued: [...queued.filter((run) => run.begun), ...queued.filter((run) => !run.begun)],
       busyAttempts: new Set(
         runs
-          .filter((run) => later.includes(run) || elsewhere.has(run.id) || others.has(run.id))
-          .map((run) => run.attemptId),
+          .filter((each) => later.has(each) || isBusyElsewhere(each, worker))
+          .map(({ run }) => run.attemptId),
       ),
       heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
       ...{ elsewhere: await slotsOfOthers(context), diskBelowFloor: isFull, beginsNothing },
@@ -102,12 +99,27 @@ export function createQueueReader(context: ReaderContext): QueueReader {
   };
 }
 
+/** Another worker works on it, or is to do so; or it is left to a newer program. */
+function isBusyElsewhere(each: InQueue, worker: string | null): boolean {
+  return each.elsewhereForMs !== null || each.isNewer || (worker !== null && isLeftToOthers(each, worker));
+}
+
 /** Waits for a person without a process, or until its provider's limit is over. A run that is to be stopped waits for nothing. */
-function waitsUntil(run: Run, now: string): boolean {
+function waitsUntil(run: InQueue["run"], now: string): boolean {
   const { phase, stopRequest, agentStartedAt, resumeAt } = run;
   if (phase !== "waiting" || stopRequest !== null) return false;
   if (resumeAt === null) return isParked(run);
   return stillWaits({ began: agentStartedAt ?? "", until: resumeAt ?? "" }, now);
+}
+
+/** Reads each repository once for one look at the queue. */
+function rememberRepositories({ db }: Uses<"db">): (id: string) => Promise<Repository | null> {
+  const known = new Map<string, Promise<Repository | null>>();
+  return (id) => {
+    const reading = known.get(id) ?? getRepository(db.reader, id);
+    known.set(id, reading);
+    return reading;
+  };
 }
 
 type Configurations = (repository: Repository) => Promise<Configuration | null>;
@@ -133,34 +145,32 @@ function filesOf({ paths }: Uses<"paths">, repositoryPath: string): readonly str
   return [...repositoryFilesOf(repositoryPath), paths.config];
 }
 
+interface Known {
+  readonly slots: Map<string, Slots>;
+  readonly configurations: Configurations;
+  readonly repositories: (id: string) => Promise<Repository | null>;
+  readonly labels: readonly string[];
+}
+
 async function entryOf(
   context: Uses<"db" | "owner" | "executors" | "clock" | "lackingClones">,
-  run: Run,
-  {
-    slots,
-    configurations,
-    labels,
-  }: {
-    readonly slots: Map<string, Slots>;
-    readonly configurations: Configurations;
-    readonly labels: readonly string[];
-  },
+  { run, attempt, onLabels }: InQueue,
+  { slots, configurations, repositories, labels }: Known,
 ): Promise<QueuedRun | null> {
-  const place = await findPlace(context.db.reader, run.attemptId);
-  if (place === null) return null;
-  const { task, attempt, repository } = place;
+  const repository = await repositories(attempt.repositoryId);
+  if (repository === null) return null;
   const configuration = await configurations(repository);
   if (configuration !== null) {
     const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.limits;
     slots.set(repository.id, { parallel, perRepository, perLogin });
   }
-  const seen = seenByRun(attempt, run);
+  const seen = agentSeenByRun(attempt, run);
   const agent =
     configuration &&
     agentOf(context, { attempt: seen, configuration: { values: configuration } }).unwrapOr(null);
   return {
     id: run.id,
-    attemptId: attempt.id,
+    attemptId: run.attemptId,
     repositoryId: repository.id,
     repositoryKey: repositoryKey(repository, ownWorker(context)),
     login: hasAgent(run) && agent !== null ? loginOf(context, agent) : null,
@@ -168,7 +178,7 @@ async function entryOf(
     held: run.held,
     triesNow: run.options.triesNow === true,
     // What has a worktree here goes on here.
-    ...(attempt.gitDir === null ? lackingLabels(labels, task.onLabels) : {}),
+    ...(attempt.hasWorktree ? {} : lackingLabels(labels, onLabels)),
     ...(await lackingClone(context, run, repository)),
   };
 }
@@ -176,7 +186,7 @@ async function entryOf(
 /** One that is to be stopped needs no clone to end. */
 async function lackingClone(
   { clock, lackingClones }: Uses<"clock" | "lackingClones">,
-  { id, stopRequest }: Run,
+  { id, stopRequest }: InQueue["run"],
   { commonDir }: Repository,
 ): Promise<Pick<QueuedRun, "lacksClone">> {
   const lack = lackingClones.get(id);
@@ -211,15 +221,6 @@ async function slotsOfOthers(context: Uses<"db" | "owner">): Promise<readonly Sh
   const own = ownWorker(context);
   if (own === null) return [];
   return (await slotsInUse(context.db.reader)).filter(({ worker }) => worker !== own);
-}
-
-/** Runs that another owner works on, and for how long at least. */
-async function workedElsewhere(
-  { db, owner }: Uses<"db" | "owner">,
-  runs: readonly Run[],
-): Promise<ReadonlyMap<string, number>> {
-  if (runs.every(({ lease }) => lease === null || lease.owner === owner)) return new Map();
-  return heldElsewhere(db.reader, owner);
 }
 
 /** When clones that are lacking are looked for again. There is no event either when a person clones. */

@@ -1,8 +1,10 @@
 /** Reports what queued runs wait for: writes a fact for each new reason, after a look at the queue. */
 import type { Schedule } from "../../domain/run/scheduling.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
+import { notedWaiting } from "../../domain/worker/waiting-runs.ts";
+import { tasksOfAttempts } from "../../storage/tables/attempts.ts";
+import { appendFacts } from "../../storage/tables/facts.ts";
+import { noteWaits } from "../../storage/team/waiting-runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { isNamed } from "../agents/login-of.ts";
 import type { Uses } from "../core/context-parts.ts";
@@ -25,20 +27,32 @@ export function createWaitingTeller(
   };
 }
 
+/** In few statements, however many runs: all writers wait for this. */
 async function tell(context: Uses<"db" | "clock" | "newFacts">, news: Schedule["waiting"]): Promise<void> {
   const at = context.clock.iso();
+  const told = news.map(({ run, waits }) => {
+    const sharedLogin = run.login !== null && isNamed(run.login);
+    return { run, waits, sharedLogin, noted: notedWaiting({ reason: waits.reason, sharedLogin }) };
+  });
   await transact(context.db, async (trx) => {
-    for (const { run, waits } of news) {
-      const attempt = await getAttempt(trx, run.attemptId);
-      await appendFact(trx, {
-        at,
-        kind: WAITS,
-        taskId: attempt?.taskId ?? null,
-        attemptId: run.attemptId,
-        runId: run.id,
-        data: { ...waits, shared_login: run.login !== null && isNamed(run.login) },
-      });
-    }
+    const tasks = await tasksOfAttempts(
+      trx,
+      told.map(({ run }) => run.attemptId),
+    );
+    await appendFacts(
+      trx,
+      told.map(({ run, waits, sharedLogin }) => ({
+        ...{ at, kind: WAITS, taskId: tasks.get(run.attemptId) ?? null },
+        ...{ attemptId: run.attemptId, runId: run.id },
+        data: { ...waits, shared_login: sharedLogin },
+      })),
+    );
+    for (const [noted, those] of Map.groupBy(told, (one) => one.noted))
+      await noteWaits(
+        trx,
+        those.map(({ run }) => run.id),
+        noted,
+      );
   });
   context.newFacts.notify();
 }

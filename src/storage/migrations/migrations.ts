@@ -173,6 +173,7 @@ export const MIGRATIONS: Migrations = {
   "0062-adds-actors-of-rows": actorsOfRows,
   "0063-adds-given-role": newColumn("people", "given_role", "text"),
   "0064-adds-team-acts": teamActs,
+  "0065-adds-what-runs-wait-for": newColumn("runs", "waits_for", "ascii"),
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

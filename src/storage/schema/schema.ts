@@ -57,6 +57,17 @@ export const runUsage = entityTable(
   runSchema.pick({ id: true, usage: true, endedAt: true, phase: true }),
   {},
 );
+/** The part of a run's row that a look at the queue reads. */
+export const queuedRuns = entityTable(
+  "runs",
+  runSchema.pick({
+    ...{ id: true, attemptId: true, kind: true, status: true, phase: true, held: true, options: true },
+    ...{ stopRequest: true, agentStartedAt: true, resumeAt: true, lease: true },
+  }),
+  { spread: ["lease"] },
+);
+/** The part of a run's row that says what its creator allowed. */
+export const runOptions = entityTable("runs", runSchema.pick({ id: true, options: true }), {});
 export const facts = entityTable("facts", factSchema, { key: ["seq"] });
 export const operations = entityTable("operations", operationSchema, {
   renamed: { before: "beforeState", after: "afterState" },
@@ -141,6 +152,11 @@ export interface Schema {
       slotLogin: string | null;
       /** The least protocol of a worker that may work on it; null if an earlier program made it. */
       needsProtocol: number | null;
+      /**
+       * What it waited for at its worker's last look at the queue (`waiting-runs.ts`). Null for nothing, or if an earlier program
+       * looked.
+       */
+      waitsFor: string | null;
     };
   facts: Omit<ColumnsOf<typeof facts>, "seq"> & { seq: Generated<number> };
   operations: ColumnsOf<typeof operations> & OfWorker;

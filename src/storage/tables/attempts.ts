@@ -61,6 +61,16 @@ export async function repositoryOfAttempt(db: Reader, id: string): Promise<strin
   return row?.repositoryId ?? null;
 }
 
+/** By attempt: the id of its task. */
+export async function tasksOfAttempts(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("attempts").select(["id", "taskId"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, taskId }) => [id, taskId]));
+}
+
 /** By number. */
 export async function attemptsOfTask(db: Reader, taskId: string): Promise<Attempt[]> {
   return attemptsOfTasks(db, [taskId]);

@@ -34,12 +34,21 @@ export async function appendFacts(trx: WriteTransaction, many: readonly Omit<Fac
   else await insert.execute();
 }
 
-/** At most `limit` facts with a higher number, in order. No fact with a lower number can appear later. */
-export async function factsAfter(db: Reader, seq: number, limit: number): Promise<Fact[]> {
+/**
+ * At most `limit` facts with a higher number, in order. No fact with a lower number can appear later. `kinds`: only of
+ * these; null for all.
+ */
+export async function factsAfter(
+  db: Reader,
+  seq: number,
+  limit: number,
+  kinds: readonly string[] | null = null,
+): Promise<Fact[]> {
   const rows = await db
     .selectFrom("facts")
     .selectAll()
     .where("seq", ">", seq)
+    .$if(kinds !== null, (select) => select.where("kind", "in", kinds ?? []))
     .orderBy("seq")
     .limit(limit)
     .execute();

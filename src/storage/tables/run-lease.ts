@@ -86,32 +86,6 @@ export async function renewLeases(
 /** A run that needs a newer program than this one is left to it. */
 export const isKnown = sql<boolean>`coalesce(runs.needs_protocol, 0) <= ${sql.lit(PROTOCOL)}`;
 
-/** The runs that have not ended and need a newer program than this one. */
-export async function newerRuns(db: Reader): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("runs")
-    .select("id")
-    .where("status", "in", UNFINISHED)
-    .where("needsProtocol", ">", PROTOCOL)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** How long other owners hold runs that have not ended, by run, in milliseconds of the database's clock. */
-export async function heldElsewhere(db: Reader, owner: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom("runs")
-    .select(["id", "leaseUntil", databaseTime(db).as("now")])
-    .where("status", "in", UNFINISHED)
-    .where("leaseOwner", "is not", null)
-    .where("leaseOwner", "!=", owner)
-    .execute();
-  const left = rows.map(
-    ({ id, leaseUntil, now }) => [id, Date.parse(leaseUntil ?? now) - Date.parse(now)] as const,
-  );
-  return new Map(left.filter(([, ms]) => ms > 0));
-}
-
 interface SlotInUse extends SharedSlot {
   /** The run that uses it. */
   readonly run: string;

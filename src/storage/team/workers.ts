@@ -98,14 +98,9 @@ interface SeenWorker extends Worker {
   readonly pinned: number;
 }
 
-/** In the order of their names, without those that were removed; all if `among` is null. */
-export async function listWorkers(
-  db: Reader,
-  among: readonly string[] | null = null,
-): Promise<readonly SeenWorker[]> {
-  const rows = await db
-    .selectFrom("workers")
-    .selectAll()
+/** In the order of their names, without those that were removed. */
+export async function listWorkers(db: Reader): Promise<readonly SeenWorker[]> {
+  const rows = await selectWorkers(db)
     .select((eb) => [
       eb
         .selectFrom("runs")
@@ -119,18 +114,33 @@ export async function listWorkers(
         .whereRef("attempts.workerId", "=", "workers.id")
         .where("attempts.state", "=", "open")
         .as("pinned"),
-      databaseTime(db).as("now"),
     ])
-    .where("removedAt", "is", null)
-    .$if(among !== null, (select) => select.where("id", "in", among ?? []))
     .orderBy("name")
     .execute();
-  return rows.map((row) => ({
-    ...workers.read(row),
-    seenAgoMs: Math.max(0, Date.parse(row.now) - Date.parse(row.seenAt)),
-    busy: row.busy ?? 0,
-    pinned: row.pinned ?? 0,
-  }));
+  return rows.map((row) => ({ ...readSeen(row), busy: row.busy ?? 0, pinned: row.pinned ?? 0 }));
+}
+
+/** The same without what they work on, in any order; all if `among` is null. */
+export async function seenWorkers(
+  db: Reader,
+  among: readonly string[] | null,
+): Promise<readonly Omit<SeenWorker, "busy" | "pinned">[]> {
+  const rows = await selectWorkers(db)
+    .$if(among !== null, (select) => select.where("id", "in", among ?? []))
+    .execute();
+  return rows.map(readSeen);
+}
+
+function selectWorkers(db: Reader) {
+  return db
+    .selectFrom("workers")
+    .selectAll()
+    .select(databaseTime(db).as("now"))
+    .where("removedAt", "is", null);
+}
+
+function readSeen(row: { readonly now: string; readonly seenAt: string }) {
+  return { ...workers.read(row), seenAgoMs: Math.max(0, Date.parse(row.now) - Date.parse(row.seenAt)) };
 }
 
 /**

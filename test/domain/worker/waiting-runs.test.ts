@@ -1,9 +1,13 @@
 /** Tries every rule by which a worker takes runs that wait on another one. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   isForOneWithoutClone,
   type MovableRun,
+  notedWaiting,
+  offersOf,
+  readWaiting,
+  roomAt,
   runsFor,
   type TeamWorker,
 } from "../../../src/domain/worker/waiting-runs.ts";
@@ -113,16 +117,21 @@ test("of several without a clone one makes it, and the next one if that has no s
     expect(isForOneWithoutClone(run, team)).toBe(false);
 });
 
+function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
+  return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, ...others.map((one) => fc.constant(one)));
+}
+
 test("however workers take in turn: no slot is passed, the order is kept, and nothing moves twice or without need", () => {
   const anyWorker = fc.record({
     slots: fc.integer({ min: 0, max: 4 }),
     busy: fc.integer({ min: 0, max: 5 }),
     agents: fc.subarray(["codex", "demo"]),
     labels: fc.subarray(["gpu", "mac"]),
-    state: fc.constantFrom("ready" as const, "silent" as const, "stopped" as const),
+    // Most can begin runs: else nearly nothing would move.
+    state: mostly("ready" as const, "silent" as const, "stopped" as const),
     protocol: fc.constantFrom(1, 2),
-    isThere: fc.boolean(),
-    drains: fc.boolean(),
+    isThere: mostly(true, false),
+    drains: mostly(false, true),
     repositories: fc.subarray(["r", "s"]).map((keys) => new Set(keys)),
   });
   const anyRun = fc.record({
@@ -181,7 +190,94 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 2_000 },
   );
   expect(clones).toBeGreaterThan(0);
+});
+
+describe("offers", () => {
+  const worker = (id: string, slots = 2): TeamWorker => ({ ...here, id, slots });
+  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...run, id: `run ${n}` }));
+  const toldOf = (offers: ReturnType<typeof offersOf>) => offers.map(({ run: id }) => id);
+
+  test("go to one worker each, as many as have a slot, in the order of the queue", () => {
+    const offers = offersOf([full, worker("b"), worker("c"), worker("d")], many(20), 7);
+    expect(toldOf(offers).toSorted()).toEqual(toldOf(offers.slice(0, 6)).toSorted());
+    expect(new Set(toldOf(offers))).toEqual(new Set(many(6).map(({ id }) => id)));
+    expect(Object.values(Object.groupBy(offers, (one) => one.worker)).map((all) => all?.length)).toEqual([
+      2, 2, 2,
+    ]);
+  });
+
+  test("go to all free slots if fewer runs wait", () => {
+    const offers = offersOf([full, worker("b"), worker("c", 1)], many(1), 7);
+    expect(offers.map((one) => one.worker).toSorted()).toEqual(["b", "c"]);
+    expect(offersOf([full], many(3), 7)).toEqual([]);
+  });
+
+  test("of two looks name the same worker, also if others have got room between, and another one in time", () => {
+    const few = [full, worker("b", 1), worker("c", 1), worker("d", 1)];
+    const to = (turn: number, team = few) =>
+      offersOf(team, many(3), turn).map(({ worker: id, run: of }) => `${of} ${id}`);
+    for (let turn = 0; turn < 20; turn++) expect(to(turn)).toEqual(to(turn));
+    const first = new Set(
+      Array.from({ length: 20 }, (_, turn) => to(turn).find((one) => one.startsWith("run 0"))),
+    );
+    expect(first.size).toBe(3);
+    const wide = [full, worker("b", 3), worker("c", 3), worker("d", 3)];
+    const wider = [full, worker("b", 4), worker("c", 5), worker("d", 6)];
+    const firstOf = (team: readonly TeamWorker[]) =>
+      offersOf(team, many(3), 7).map((one) => `${one.run} ${one.worker}`);
+    for (const line of firstOf(wide)) expect(firstOf(wider)).toContain(line);
+  });
+
+  test("are never more than the slots, and never of what the worker may not take", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ slots: fc.nat(4), busy: fc.nat(4), drains: fc.boolean(), cloned: fc.boolean() }),
+          {
+            maxLength: 5,
+          },
+        ),
+        fc.nat(12),
+        fc.nat(),
+        (of, count, turn) => {
+          const team = of.map(({ cloned, ...one }, index) => ({
+            ...here,
+            ...one,
+            ...(cloned ? {} : { repositories: new Set<string>() }),
+            id: `${index}`,
+          }));
+          const offers = offersOf([...team, full], many(count), turn);
+          for (const one of team) {
+            const told = toldOf(offers.filter(({ worker: id }) => id === one.id));
+            expect(new Set(told).size).toBe(told.length);
+            expect(told.length).toBeLessThanOrEqual(roomAt(one));
+            const may = runsFor({ ...one, slots: one.busy + count + 1 }, [...team, full], many(count));
+            for (const id of told) expect(may.map((each) => each.id)).toContain(id);
+          }
+          const room = team.reduce((sum, one) => sum + roomAt(one), 0);
+          // Nobody is left out while a slot with a clone is free.
+          const withClone = team.filter(({ repositories }) => repositories.size > 0);
+          const cloned = withClone.reduce((sum, one) => sum + roomAt(one), 0);
+          expect(new Set(toldOf(offers)).size).toBeGreaterThanOrEqual(Math.min(cloned, count));
+          expect(new Set(toldOf(offers)).size).toBeLessThanOrEqual(Math.min(room, count));
+        },
+      ),
+    );
+  });
+});
+
+test("what a run waits for is kept in one word, and a word of a newer program says nothing", () => {
+  for (const sharedLogin of [false, true])
+    expect(readWaiting(notedWaiting({ reason: "per_login", sharedLogin }))).toEqual({
+      reason: "per_login",
+      sharedLogin,
+    });
+  expect(readWaiting(notedWaiting({ reason: "disk", sharedLogin: true }))).toEqual({
+    reason: "disk",
+    sharedLogin: false,
+  });
+  expect([readWaiting(null), readWaiting("moon")]).toEqual([null, null]);
 });
