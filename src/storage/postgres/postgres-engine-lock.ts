@@ -35,6 +35,13 @@ const ENGINE_LOCK = 7_268_003;
 const POLL_MS = 50;
 const AGAIN_MS = 1_000;
 
+/**
+ * A machine that loses its power says nothing, and the server asks it after two hours alone. Until then it would hold
+ * its locks, and its own next start would be refused.
+ */
+const ASK_OFTEN =
+  "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+
 /** Takes the locks on a separate connection, or returns who holds one of them. */
 export async function takePostgresEngineLock(
   target: PostgresTarget,
@@ -109,6 +116,7 @@ async function connectAndLock(
   client.on("end", () => resolve());
   try {
     await client.connect().catch(rethrowAsUnreachable);
+    await client.query(ASK_OFTEN);
     const deadline = performance.now() + wanted.patienceMs;
     for (;;) {
       const got = await tryLocks(client, { ...wanted, schema: target.schema });
