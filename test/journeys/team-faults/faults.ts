@@ -130,7 +130,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-function agentIsStopped(run: string): Promise<unknown> {
+export function agentIsStopped(run: string): Promise<unknown> {
   return waitFor("the agent to be stopped", () => processesOfRun(run).length === 0, PATIENT);
 }
 

@@ -12,11 +12,11 @@ setDefaultTimeout(2 * PATIENCE_MS);
 
 const missing = whyNoTeamNetwork();
 
-for (const { name, play, endings = {} } of drawnOne(NETWORK_FAULTS, "network-faults"))
+for (const { name, play, endings = {}, leaseMs } of drawnOne(NETWORK_FAULTS, "network-faults"))
   teamJourney(
     `a team on machines of its own with runs at each state: ${name}`,
     async () => {
-      await using world = await faultWorld("network");
+      await using world = await faultWorld("network", leaseMs === undefined ? {} : { leaseMs });
       await play(world);
       expect(await world.wrongInTheEnd((state) => endings[state] ?? ["pushed"])).toEqual([]);
       tally("fault", name);

@@ -23,12 +23,12 @@ export type Needs = "clock" | "disk" | "network";
 export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
 
 /** All runs stand at their states, and the depot has what they had edited. What fails leaves nothing behind either. */
-export async function faultWorld(needs: Needs | null) {
+export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {}) {
   await using made = new AsyncDisposableStack();
   const net: TeamNetwork | null = needs === "network" ? made.use(await teamNetwork()) : null;
   const clock = made.use(await movableClock());
   const env = needs === "clock" ? clock.env : {};
-  const world = made.use(await depotWorld({ leaseMs: LEASE_MS }, { overLine: net === null, env, net }));
+  const world = made.use(await depotWorld({ leaseMs }, { overLine: net === null, env, net }));
   const { product } = world;
   const disk = needs === "disk" ? made.use(await smallDisk(product.home, "48m")) : null;
   const place = dirname(product.home);
@@ -101,7 +101,7 @@ export async function faultWorld(needs: Needs | null) {
         return Date.parse(row?.lease_until ?? "");
       };
       const before = await until();
-      await waitFor("the lease to be over", async () => (await until()) > before + LEASE_MS, PATIENT);
+      await waitFor("the lease to be over", async () => (await until()) > before + leaseMs, PATIENT);
     },
     /** Waits until somebody else holds the run of this state. */
     taken: async (state: HeldRun["state"]) => {
