@@ -132,6 +132,22 @@ test.skipIf(BROWSER.missing)(
     await page.reload();
     await mark.waitFor();
     expect(await mark.isChecked()).toBe(false);
+
+    // What is sent by its key while a draft is kept goes once that is kept, and with it.
+    const last = await held(page, { method: "POST", path: /\/comments$/ });
+    await open(7);
+    await page.keyboard.type("Third");
+    await page.keyboard.press("Control+Enter");
+    await last.some();
+    await page.getByRole("textbox", { name: /^Comment on a\.txt:7/ }).blur();
+    await page.keyboard.press("Control+Enter");
+    expect(runs.count()).toBe(0);
+    await last.go();
+    await runs.some();
+    const [sent] = runs.bodies();
+    expect(sent).toMatchObject({ comments: [expect.any(String), expect.any(String), expect.any(String)] });
+    await runs.go();
+    await page.getByText("3 comments sent.").waitFor();
     expect(room.faults).toEqual([]);
   },
 );

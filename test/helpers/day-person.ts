@@ -132,6 +132,8 @@ export function byKeys(page: Page): Person {
       await keyboard.type(words);
       await keyboard.press("Control+Enter");
       await page.getByRole("button", { name: "Send 1 comment as one run" }).waitFor();
+      // Until the draft is kept, this key is the draft's.
+      await box(page, `Comment on ${file}:1`).waitFor({ state: "detached" });
       await keyboard.press("Control+Enter");
     },
     ship: async () => {

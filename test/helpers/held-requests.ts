@@ -2,7 +2,7 @@
 import type { Page, Route } from "playwright-core";
 import { waitFor } from "./wait-for.ts";
 
-/** Of one kind; gives how many came, and what lets them go or fail. */
+/** Of one kind; gives how many came, what they hold, and what lets them go or fail. */
 export async function held(page: Page, of: { readonly method: string; readonly path: RegExp }) {
   const waiting: Route[] = [];
   let isOver = false;
@@ -19,6 +19,7 @@ export async function held(page: Page, of: { readonly method: string; readonly p
   };
   return {
     count: () => waiting.length,
+    bodies: () => waiting.map((route): unknown => route.request().postDataJSON()),
     some: () => waitFor("a request", async () => waiting.length > 0),
     /** Those that come later are not held. */
     stop,

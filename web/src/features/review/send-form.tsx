@@ -1,8 +1,8 @@
 /** Ends a review: sends the comments as one run, asks a second agent to review, or goes on to Ship. */
 
-import { useIsMutating, useMutation } from "@tanstack/react-query";
+import { useMutation, useMutationState } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type RefObject, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { answerOf, api, once } from "../../data/api.ts";
 import { isComposing } from "../../data/keys/composing.ts";
 import { keepUnsent, unsentWords } from "../../data/unsent-words.ts";
@@ -52,19 +52,26 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
       onSent();
     },
   });
-  // It would go without the draft that is being kept.
-  const isPending = useIsMutating({ mutationKey: keepingKey(attempt.id) }) > 0 || isSending;
+  const kept = useMutationState({
+    filters: { mutationKey: keepingKey(attempt.id) },
+    select: ({ state }) => state.status,
+  });
+  const isKeeping = kept.includes("pending");
   const count = chosen.comments.length + chosen.threads.length;
   const maySend = useMaySend(attempt);
   const isEmpty = count === 0 && words.trim() === "";
   const off = way !== "send" ? null : maySend ? (isEmpty ? t("nothingToSend") : null) : c("wasCanceled");
+  const submit = () => {
+    if (off === null && !isSending) send(way, words);
+  };
+  const sendOnceKept = useOnceKept({ isKeeping, isKept: kept.at(-1) !== "error", act: submit });
   return (
     <form
       ref={form}
       className="flex flex-none flex-col gap-2 border-t border-line bg-surface p-2.5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (off === null && !isPending) send(way, words);
+        sendOnceKept();
       }}
     >
       <textarea
@@ -106,13 +113,28 @@ export function SendForm({ shown, chosen, form, onSent }: SendProps) {
         kind="primary"
         className="h-8! w-full"
         keySpec="mod+enter"
-        busy={isPending}
+        busy={isKeeping || isSending}
         off={off}
       >
         {way === "send" ? (count === 0 ? t("sendWords") : t("sendComments", { count })) : t(way)}
       </Button>
     </form>
   );
+}
+
+/** Acts at once, or when the drafts are kept: it would go without them. If one is not kept, nothing is done. */
+function useOnceKept(of: {
+  readonly isKeeping: boolean;
+  readonly isKept: boolean;
+  readonly act: () => void;
+}) {
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isAsked || of.isKeeping) return;
+    setAsked(false);
+    if (of.isKept) of.act();
+  });
+  return () => (of.isKeeping ? setAsked(true) : of.act());
 }
 
 /** Words for the whole change, which a reload does not lose. */
