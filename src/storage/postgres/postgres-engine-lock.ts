@@ -7,7 +7,7 @@ import { err, ok, type Result } from "neverthrow";
 import { Client } from "pg";
 import { type StorageError, storageErrorOf } from "../schema/storage-error.ts";
 import { WORKER_LOCK } from "../team/workers.ts";
-import { clientConfig, type PostgresTarget, rethrowAsUnreachable } from "./postgres-pool.ts";
+import { askedOften, clientConfig, type PostgresTarget, rethrowAsUnreachable } from "./postgres-pool.ts";
 
 export interface PostgresEngineLock {
   /** Whether no other engine works on the schema, so that its tables may be changed. */
@@ -34,13 +34,6 @@ interface PostgresLockOptions {
 const ENGINE_LOCK = 7_268_003;
 const POLL_MS = 50;
 const AGAIN_MS = 1_000;
-
-/**
- * A machine that loses its power says nothing, and the server asks it after two hours alone. Until then it would hold
- * its locks, and its own next start would be refused.
- */
-const ASK_OFTEN =
-  "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
 /** Takes the locks on a separate connection, or returns who holds one of them. */
 export async function takePostgresEngineLock(
@@ -109,14 +102,14 @@ async function connectAndLock(
   target: PostgresTarget,
   wanted: { readonly worker: string; readonly patienceMs: number; readonly wantsAlone: boolean },
 ): Promise<Held | Holder> {
-  const client = new Client({ ...clientConfig(target), keepAlive: true });
+  const client = new Client(clientConfig(target));
   const { promise: broken, resolve } = Promise.withResolvers<void>();
   // A broken connection must not end the process.
   client.on("error", () => resolve());
   client.on("end", () => resolve());
   try {
     await client.connect().catch(rethrowAsUnreachable);
-    await client.query(ASK_OFTEN);
+    await askedOften(client);
     const deadline = performance.now() + wanted.patienceMs;
     for (;;) {
       const got = await tryLocks(client, { ...wanted, schema: target.schema });

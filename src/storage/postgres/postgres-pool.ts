@@ -1,6 +1,6 @@
 /** Opens connections to Postgres that read values as SQLite does and name failures. */
 import { PostgresDialect, type PostgresPool } from "kysely";
-import { type ClientConfig, Pool, type PoolClient, types } from "pg";
+import { type ClientBase, type ClientConfig, Pool, type PoolClient, types } from "pg";
 import {
   asStorageFailure,
   isSilence,
@@ -23,6 +23,19 @@ export interface PostgresTarget {
 export const STATEMENT_MS = 10_000;
 /** How long a connection is waited for. */
 export const CONNECT_MS = 10_000;
+
+const ASK_OFTEN =
+  "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+
+/**
+ * A machine that loses its power says nothing, and the server asks it after two hours alone. Until then it would hold
+ * its locks and its connections, and its own next start would be refused. A server that cannot be told goes on as it is.
+ */
+export async function askedOften(client: ClientBase): Promise<void> {
+  await client.query(ASK_OFTEN).catch((error: unknown) => {
+    if (isSilence(error)) throw error;
+  });
+}
 
 interface PoolOptions {
   /** How many connections at most. */
@@ -47,6 +60,7 @@ export function postgresPool(
     ...(isKept ? { idleTimeoutMillis: 0 } : {}),
     // A transaction waits only for the database. An idle one is a fault, and ends after this time.
     idle_in_transaction_session_timeout: 30_000,
+    onConnect: askedOften,
     types: { getTypeParser: (oid, format) => parserOf(oid, format) },
   });
   // A connection that breaks between two queries must not end the process. The next query reports the error.
