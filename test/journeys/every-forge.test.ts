@@ -169,7 +169,7 @@ describe.each(PLAYED_KINDS)(deep("%s"), (kind) => {
     }
     forge.status = null;
     expect(forge.pulls).toEqual([]);
-    forge.limitedUntil = Date.now() + 4_000;
+    forge.limitsNext = 4_000;
     const { error } = await refused(product, ["pr", id, "--title", "Later"]);
     expect(error.code).toBe("rate_limited");
     await shows(world, id, ({ pull_request }) => pull_request?.number === 1);

@@ -54,6 +54,8 @@ export interface ToldForge {
   readonly requests: string[];
   /** Until when every request meets the limit; milliseconds since 1970. */
   limitedUntil: number;
+  /** How long the limit lasts that the next request meets; milliseconds. */
+  limitsNext: number | null;
   /** How many requests met it. */
   knocks: number;
   /** Answers every request with this status; null answers truly. */
@@ -117,6 +119,7 @@ export async function startForge(dialect: Dialect): Promise<SmallForge> {
     comments: [],
     requests: [],
     limitedUntil: 0,
+    limitsNext: null,
     knocks: 0,
     status: null,
     trouble: () => null,
@@ -171,6 +174,8 @@ function earlyAnswer(
   { asked, login }: { readonly asked: string; readonly login: string },
 ): Trouble | null {
   if (!isLogin(login)) return refusal(401, "Who are you");
+  if (forge.limitsNext !== null)
+    Object.assign(forge, { limitedUntil: Date.now() + forge.limitsNext, limitsNext: null });
   if (forge.limitedUntil > Date.now()) {
     forge.knocks += 1;
     return limit(forge.limitedUntil);
