@@ -50,7 +50,10 @@ for (const language of ["en", "ja"] as const)
       await using database = await ownPostgres();
       await using product = await startProduct({ env: { TAZUNA_DATABASE: database.url } });
       await product.agent("writer", "echo done > note.txt");
+      await product.agent("breaker", "echo done > broken.txt");
+      await product.configure({ checks: [{ name: "unit", run: "test ! -e broken.txt", required: true }] });
       const { attempt } = await ask(product, ["run", "Write a note", "--agent", "writer"]);
+      const broken = await ask(product, ["run", "Break it", "--agent", "breaker"]);
       await product.tazuna(["engine", "stop"]);
       const server = product.start(["serve", "--port", "0", "--json", ...(await flagsOf(product, provider))]);
       await waitFor("the server to listen", () => server.printed().includes("\n"));
@@ -87,6 +90,11 @@ for (const language of ["en", "ja"] as const)
       await keepShot(page, `roles-viewer-attempt-${language}`);
       await show(`/attempts/${attempt.id}/ship`);
       await areOff(page, member, 0);
+      // What opens a box or a dialog is off, too.
+      await show(`/attempts/${broken.attempt.id}/ship`);
+      await page.locator(`main [data-act=override][data-hint="${member}"]`).first().waitFor();
+      await page.locator(`main button.button[data-kind=primary][data-hint="${member}"]`).first().waitFor();
+      await keepShot(page, `roles-viewer-broken-${language}`);
       await show("/settings");
       await page.locator("#workers li").first().waitFor();
       expect(await page.locator("#tokens, #people, #browsers, #devices").count()).toBe(0);

@@ -103,11 +103,17 @@ function CheckRow(props: ChecksProps & { readonly check: Check; readonly isFirst
           ))}
         {!check.passed && !isWorking && shown !== "send" && (
           <span className="mt-1.5 mb-1 flex flex-wrap gap-2">
-            <Button kind="primary" size="small" {...act} onClick={() => show("send")}>
+            <Button kind="primary" size="small" {...act} asks="followUp" onClick={() => show("send")}>
               {t("sendFailure")}
             </Button>
             {check.required && !isAllowed && (
-              <Button kind="quiet" size="small" data-act="override" onClick={() => show("override")}>
+              <Button
+                kind="quiet"
+                size="small"
+                data-act="override"
+                asks="publish"
+                onClick={() => show("override")}
+              >
                 {t("override")}
               </Button>
             )}

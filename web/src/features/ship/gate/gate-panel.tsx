@@ -66,7 +66,14 @@ export function GatePanel({ attempt, rows, tree, isWorking, isKnown, leftOut }: 
       </ul>
       <LeftOutList files={leftOut} attempt={attempt} isWorking={isWorking} />
       {rejected.length > 0 && !isAsking && !isWorking && (
-        <Button kind="primary" size="small" {...act} className="mb-2" onClick={() => setAsking(true)}>
+        <Button
+          kind="primary"
+          size="small"
+          {...act}
+          asks="followUp"
+          className="mb-2"
+          onClick={() => setAsking(true)}
+        >
           {t("askRemove")}
         </Button>
       )}
@@ -189,6 +196,7 @@ function TellingRow(props: { readonly row: GateRow; readonly attempt: string; re
             size="small"
             kind="quiet"
             data-act="override"
+            asks="publish"
             off={canAllow ? (isWorking ? t("whyWorking") : null) : t("overrideNever")}
             onClick={() => setOpen(true)}
           >
