@@ -5,6 +5,7 @@ import { attemptsToClean } from "../storage/queries/attempts-to-clean.ts";
 import { claimRows } from "../storage/queries/rows-of-worker.ts";
 import { endOperation, intendedOperations, noteLookFailed } from "../storage/tables/operations.ts";
 import { freeQueued } from "../storage/tables/run-queue.ts";
+import { forgetUncloned } from "../storage/team/uncloned-runs.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/files/atomic-write.ts";
 import { isThere } from "../utils/files/is-there.ts";
@@ -42,7 +43,10 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   const worker = ownWorker(context);
   await transact(context.db, async (trx) => {
     await freeQueued(trx, worker);
-    if (worker !== null) await claimRows(trx, worker);
+    if (worker === null) return;
+    await claimRows(trx, worker);
+    // An engine that starts tries all clones again.
+    await forgetUncloned(trx, worker);
   });
   for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);
   await stopLeftOnBases(context);

@@ -20,9 +20,9 @@ export interface TeamWorld extends AsyncDisposable {
   settleUncloned(slots?: readonly [number, number]): Promise<TeamWorld["there"]>;
 }
 
-export async function teamWorld(): Promise<TeamWorld> {
+export async function teamWorld(timing: Readonly<Record<string, number>> = {}): Promise<TeamWorld> {
   const postgres = await ownPostgres();
-  const product = await startProduct({ env: { TAZUNA_DATABASE: postgres.url } });
+  const product = await startProduct({ env: { TAZUNA_DATABASE: postgres.url }, timing });
   const { sandbox, origin, repository } = product;
   const server = await gitHttpServer(dirname(origin));
   const url = server.url("origin.git");

@@ -38,8 +38,8 @@ async function clonesBegun(database: string): Promise<number> {
 }
 
 /** One slot here; the other machine has slots and agents, and no clone. */
-async function uncloned(slots: number) {
-  const world = await teamWorld();
+async function uncloned(slots: number, timing: Readonly<Record<string, number>> = {}) {
+  const world = await teamWorld(timing);
   const { product } = world;
   const door = gate(product, "busy");
   await product.agent("slow", `${door.wait}; echo one > one.txt; echo Done.`);
@@ -154,6 +154,43 @@ journey("what cannot be cloned stays where it is, says why, and is not tried aga
     expect(attempt.worktree.startsWith(product.home)).toBe(true);
     expect(noteCodes(run).filter((code) => code === "not_taken")).toEqual(["not_taken"]);
   }
+});
+
+/** It waits here, since the other machine is not let in by the server. */
+async function refusedThere(timing: Readonly<Record<string, number>>) {
+  const team = await uncloned(8, timing);
+  const { server } = team;
+  await team.fill();
+  server.behave({ password: PASSWORD });
+  const waits = await team.run();
+  await waitFor(
+    "the refusal",
+    async () => noteCodes((await team.shown(waits)).run).includes("not_taken"),
+    LONG,
+  );
+  return { ...team, waits };
+}
+
+journey("what a machine could not clone goes there by itself once its access is mended", async () => {
+  await using team = await refusedThere({ cloneRetryMs: 3_000 });
+  const { product, there, server, waits } = team;
+  const tried = server.requests.length;
+  await waitFor("the next try", () => server.requests.length > tried, LONG);
+  server.behave({ password: null });
+  const { attempt, run } = await team.worked(waits);
+  expect(attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);
+  expect(noteCodes(run).filter((code) => code.startsWith("not_"))).toEqual(["not_taken"]);
+  expect(noteCodes(run)).toContain("moved_in_queue");
+  expect(await clonesOf(product, there)).toHaveLength(1);
+});
+
+journey("what a machine could not clone goes there once a person has cloned it there", async () => {
+  await using team = await refusedThere({ cloneRetryMs: 600_000 });
+  const { product, there, server, url, waits } = team;
+  server.behave({ password: null });
+  expect((await product.tazuna(["repo", "add", url], there)).code).toBe(0);
+  const { attempt } = await team.worked(waits);
+  expect(attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);
 });
 
 journey("a task begins on a machine without a clone if a person chose it", async () => {

@@ -8,6 +8,7 @@ import { DEFAULT_CONFIGURATION } from "../../src/services/configuration/load-con
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { dataPaths } from "../../src/services/core/data-paths.ts";
 import { type Refusal, refuse } from "../../src/services/core/refusal.ts";
+import { askAgain } from "../../src/services/moving/ask-again.ts";
 import { placeWaiting } from "../../src/services/moving/place-waiting.ts";
 import { takeWaiting } from "../../src/services/moving/take-waiting.ts";
 import { WAITS } from "../../src/services/queue/tell-waiting.ts";
@@ -274,18 +275,77 @@ onBothDatabases(
     for (const id of ["1", "2", "1"]) await takeWaiting(b, id);
     const refusals = async (id: string) => {
       const run = await getRun(db.reader, id);
-      return [run?.options.mayMove?.refusedBy, run?.notes.map(({ message }) => message)];
+      return [run?.options.mayMove?.unclonedAt, run?.notes.map(({ message }) => message)];
     };
-    expect([clones, await refusals("1"), await driverOf(db, "1")]).toEqual([1, [[], []], "a"]);
+    expect([clones, await refusals("1"), await driverOf(db, "1")]).toEqual([1, [undefined, []], "a"]);
     clone.resolve(err(refuse("failed", "clone_auth", "The server let nobody in.", { remedy: "Log in." })));
     for (const { ended } of b.clonesBeside.values()) await ended;
-    const told = [["b"], ["host-b did not take it: The server let nobody in."]];
+    const told = [["b"], [LET_NOBODY_IN]];
     expect([await refusals("1"), await refusals("2")]).toEqual([told, told]);
     // It is not tried again for the next one, which hears the same.
     await addRun(db, "3");
     await takeWaiting(b, "3");
     await waitFor("the refusal", async () => Bun.deepEquals(await refusals("3"), told));
     expect(clones).toBe(1);
+  },
+  { timeoutMs: 180_000 },
+);
+
+const LET_NOBODY_IN =
+  "host-b did not take it: The server let nobody in. To do there: Log in. It is tried again by itself.";
+
+onBothDatabases(
+  "a worker that could not clone is asked again when that is tried again, or when it has a clone",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    await transact(db, (trx) => trx.deleteFrom("repositories").where("id", "!=", "repo-a").execute());
+    const addClone = () => {
+      const own = { id: "repo-b", path: "/home/b/garden", commonDir: "/home/b/garden/.git" };
+      const repository = { ...sampleRepository, ...own, address: "https://host/us/garden" };
+      return transact(db, (trx) => insertRepository(trx, repository, "b"));
+    };
+    const { told } = world;
+    let clones = 0;
+    const shared = async () => {
+      clones++;
+      return err(refuse("failed", "clone_auth", "The server let nobody in.", { remedy: "Log in." }));
+    };
+    const workerB = (cloneRetryMs: number) => {
+      const timing = { leaseMs: 600_000, cloneRetryMs };
+      const own = { locks: { shared }, tokens: [], timing, clonesBeside: new Map() };
+      return { ...world.of("b"), ...own } as unknown as ServiceContext;
+    };
+    const state = async (id: string) => {
+      const run = await getRun(db.reader, id);
+      return [run?.options.mayMove?.unclonedAt, run?.notes.map(({ message }) => message)];
+    };
+    const quick = workerB(50);
+    await addRun(db, "1");
+    for (const tries of [1, 2]) {
+      told.length = 0;
+      await takeWaiting(quick, "1");
+      // One look is for the third worker. Nobody asks then: the run is freed, and another look is asked for.
+      await waitFor("the next try", () => told.length > 1);
+      const tried = [tries, ["place", "place"], [[], [LET_NOBODY_IN]]];
+      expect<unknown>([clones, told, await state("1")]).toEqual(tried);
+    }
+    const slow = workerB(600_000);
+    await takeWaiting(slow, "1");
+    for (const { ended } of slow.clonesBeside.values()) await ended;
+    await takeWaiting(slow, "1");
+    expect<unknown>([clones, await state("1")]).toEqual([3, [["b"], [LET_NOBODY_IN]]]);
+    // Its engine begins anew.
+    await askAgain(world.of("b"));
+    expect((await state("1"))[0]).toEqual([]);
+    await takeWaiting(slow, "1");
+    await waitFor("the refusal", async () => Bun.deepEquals((await state("1"))[0], ["b"]));
+    // A person makes a clone there.
+    await addClone();
+    await takeWaiting(slow, "1");
+    expect([clones, await driverOf(db, "1")]).toEqual([3, "b"]);
   },
   { timeoutMs: 180_000 },
 );

@@ -16,6 +16,8 @@ const mayMoveSchema = z.object({
   model: z.string().nullable(),
   /** The workers that looked at it and cannot begin it. */
   refusedBy: z.array(z.string()),
+  /** The workers that could not clone its repository. They are asked again once that is tried again, or a clone is there. */
+  unclonedAt: z.array(z.string()).exactOptional(),
   /** The workers that have its clone, and where it would have waited too. */
   waitsAt: z.array(z.string()).exactOptional(),
 });

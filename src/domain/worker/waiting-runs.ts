@@ -46,6 +46,8 @@ export interface MovableRun {
   readonly labels: readonly string[];
   /** The workers that refused it. */
   readonly refusedBy: readonly string[];
+  /** The workers that could not clone its repository: they refuse it as long as they have no clone. */
+  readonly unclonedAt: readonly string[];
   /** The workers that have its clone, and where it would wait too. */
   readonly waitsAt: readonly string[];
 }
@@ -177,10 +179,11 @@ function goesOnAt(holder: TeamWorker, { needs }: MovableRun): boolean {
 }
 
 function fits(worker: TeamWorker, run: MovableRun): boolean {
-  const { worker: holder, agent, needs, repository, labels, refusedBy } = run;
+  const { worker: holder, agent, needs, repository, labels, refusedBy, unclonedAt } = run;
+  const mayClone = worker.protocol >= CLONES_ITSELF && !unclonedAt.includes(worker.id);
   return (
     worker.id !== holder &&
-    (worker.repositories.has(repository) || worker.protocol >= CLONES_ITSELF) &&
+    (worker.repositories.has(repository) || mayClone) &&
     worker.agents.includes(agent) &&
     hasLabels(worker.labels, labels) &&
     worker.protocol >= needs &&

@@ -29,7 +29,7 @@ import { bringSettings } from "../repositories/settings-of-clone.ts";
 import { cloneTold } from "./clone-told.ts";
 import { bringRefsBack } from "./put-away-before.ts";
 
-export type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration">;
+export type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration" | "team">;
 
 /** What the processes of a clone carry in their environment, with the folder that they write. */
 export const CLONE_MARKER = "TAZUNA_CLONE";
@@ -57,6 +57,8 @@ export async function cloneFromUrl(
     const repository = await repositoryOf(context, address.value, before);
     if (await isThere(repository.path)) return err(inTheWay(repository.path, asked));
     const made = await makeClone(context, { repository, isNew: before === null, signal });
+    // What waits elsewhere may begin here from now on.
+    if (made.isOk()) await context.team().placeSoon();
     return made.map(() => repository).mapErr(refusal);
   });
 }
@@ -71,14 +73,17 @@ async function clonedBefore(
 }
 
 async function listedAgain(
-  context: NoteContext & Uses<"db" | "newFacts">,
+  context: NoteContext & Uses<"db" | "newFacts" | "team">,
   repository: Repository,
 ): Promise<Repository> {
   const { id, name } = repository;
-  await transact(context.db, async (trx) => {
-    if (await listAgain(trx, { id, at: context.clock.iso() })) await noteAdded(context, trx, { id, name });
+  const isNews = await transact(context.db, async (trx) => {
+    const isListed = await listAgain(trx, { id, at: context.clock.iso() });
+    if (isListed) await noteAdded(context, trx, { id, name });
+    return isListed;
   });
   context.newFacts.notify();
+  if (isNews) await context.team().placeSoon();
   return repository;
 }
 

@@ -79,6 +79,8 @@ export interface CloneBeside {
   readonly failed: { readonly why: string; readonly until: number } | null;
   /** How often it has failed. */
   readonly fails: number;
+  /** Called once it may be tried again. Null if nobody wants to know. */
+  again: (() => Promise<void>) | null;
 }
 
 export interface ServiceContext {

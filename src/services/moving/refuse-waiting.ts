@@ -30,12 +30,33 @@ export async function noteRefusal(
   why: string | null,
 ): Promise<void> {
   const { own } = refusing;
-  const name = await nameOfWorker(context, own);
-  const isForOthers = await waitsForOthers(context, refusing);
-  await change(context, refusing, {
+  await refuse(context, refusing, {
     to: (mayMove) => ({ ...mayMove, refusedBy: withOne(mayMove.refusedBy, own) }),
-    told: why === null ? [] : [notTaken({ id: own, name }, why)],
+    why,
   });
+}
+
+/** It has no clone, and can make none now. It is asked again once it has one, or once that is tried again. */
+export async function noteUncloned(
+  context: RefusingContext,
+  { why, ...refusing }: Refusing & { readonly why: string },
+): Promise<void> {
+  const { own } = refusing;
+  await refuse(context, refusing, {
+    to: (mayMove) => ({ ...mayMove, unclonedAt: withOne(mayMove.unclonedAt ?? [], own) }),
+    why,
+  });
+}
+
+async function refuse(
+  context: RefusingContext,
+  refusing: Refusing,
+  { to, why }: { readonly to: (mayMove: MayMove) => MayMove; readonly why: string | null },
+): Promise<void> {
+  const { own: id } = refusing;
+  const told = why === null ? null : notTaken({ id, name: await nameOfWorker(context, id) }, why);
+  const isForOthers = await waitsForOthers(context, refusing);
+  await change(context, refusing, { to, told });
   if (isForOthers) await context.team().placeSoon();
 }
 
@@ -45,7 +66,7 @@ export async function leaveToOthers(context: RefusingContext, refusing: Refusing
   if (!(await waitsForOthers(context, refusing))) return;
   await change(context, refusing, {
     to: (mayMove) => ({ ...mayMove, waitsAt: withOne(mayMove.waitsAt ?? [], own) }),
-    told: [],
+    told: null,
   });
   await context.team().placeSoon();
 }
@@ -57,7 +78,7 @@ async function waitsForOthers({ db }: Uses<"db">, { runId, own }: Refusing): Pro
   return now !== null && !now.run.waitsAt.includes(own) && isForOneWithoutClone(now.run, others);
 }
 
-/** The same for a run whose worker is lost. It is tried again later, and told once. */
+/** The same as `noteUncloned` for a run whose worker is lost. */
 export async function noteNotTaken(
   { db, clock, newFacts }: Uses<"db" | "newFacts" | "clock">,
   { runId, own, why }: Refusing & { readonly why: string },
@@ -67,8 +88,9 @@ export async function noteNotTaken(
     const [lost] = await lostRuns(trx, { than: own, only: runId });
     if (lost === undefined || lost.run.lease === null) return;
     const { notes, lease } = lost.run;
-    if (notes.some(({ code, details }) => code === told.code && details.worker === own)) return;
-    await updateRun(trx, { id: runId, expect: { epoch: lease.epoch }, set: { notes: [...notes, told] } });
+    const now = withNote(notes, told);
+    if (now === notes) return;
+    await updateRun(trx, { id: runId, expect: { epoch: lease.epoch }, set: { notes: now } });
     await tellPeople(trx, lost.run, clock.iso());
   });
   newFacts.notify();
@@ -84,17 +106,28 @@ type MayMove = NonNullable<RunOptions["mayMove"]>;
 async function change(
   { db, clock, newFacts }: RefusingContext,
   { runId }: Pick<Refusing, "runId">,
-  { to, told }: { readonly to: (mayMove: MayMove) => MayMove; readonly told: readonly RunNote[] },
+  { to, told }: { readonly to: (mayMove: MayMove) => MayMove; readonly told: RunNote | null },
 ): Promise<void> {
-  await transact(db, async (trx) => {
+  const isNews = await transact(db, async (trx) => {
     const run = await getRun(trx, runId);
     const mayMove = run?.options.mayMove;
-    if (run === null || mayMove === undefined || run.phase !== "queued") return;
-    const set = { options: { ...run.options, mayMove: to(mayMove) }, notes: [...run.notes, ...told] };
+    if (run === null || mayMove === undefined || run.phase !== "queued") return false;
+    const notes = withNote(run.notes, told);
+    const set = { options: { ...run.options, mayMove: to(mayMove) }, notes };
     const changed = await updateRun(trx, { id: runId, expect: { epoch: null }, set });
-    if (changed === "updated" && told.length > 0) await tellPeople(trx, run, clock.iso());
+    if (changed === "lost" || notes === run.notes) return false;
+    await tellPeople(trx, run, clock.iso());
+    return true;
   });
-  if (told.length > 0) newFacts.notify();
+  if (isNews) newFacts.notify();
+}
+
+/** One for each worker, with what stopped it last: a cause that stays the same is told once. */
+function withNote(notes: readonly RunNote[], told: RunNote | null): readonly RunNote[] {
+  const isBefore = ({ code, details }: RunNote) =>
+    code === told?.code && details.worker === told.details.worker;
+  if (told === null || notes.some((each) => isBefore(each) && each.message === told.message)) return notes;
+  return [...notes.filter((each) => !isBefore(each)), told];
 }
 
 /** Who looks at the attempt sees the new note. */

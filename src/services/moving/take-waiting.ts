@@ -26,7 +26,8 @@ import { ownRepository } from "../repositories/own-repository.ts";
 import { listAgain } from "../repositories/repository-changed.ts";
 import { note } from "../run-core/step.ts";
 import { untrustedScripts } from "../trust/trust.ts";
-import { leaveToOthers, noteRefusal } from "./refuse-waiting.ts";
+import { askAgain } from "./ask-again.ts";
+import { leaveToOthers, noteRefusal, noteUncloned } from "./refuse-waiting.ts";
 import { type Known, type Look, lookNow, readKnown } from "./team-now.ts";
 
 export type TakingContext = RequestContext &
@@ -54,11 +55,15 @@ export async function takeWaiting(
   if (from === null || run === null || place === null) return;
   const lacks = await lackingClone(context, place.repository);
   const looked = { runId, own };
-  if (lacks?.isErr()) return noteRefusal(context, looked, lacks.error);
-  if (lacks?.isOk())
-    return cloneBeside(context, { url: lacks.value, whose: runId }, (why) =>
-      why === null ? takeWaiting(context, runId, { fromClone: true }) : noteRefusal(context, looked, why),
+  if (lacks?.isErr()) return noteUncloned(context, { ...looked, why: lacks.error });
+  if (lacks?.isOk()) {
+    const asked = { url: lacks.value, whose: runId, again: () => askAgain(context) };
+    return cloneBeside(context, asked, (why) =>
+      why === null
+        ? takeWaiting(context, runId, { fromClone: true })
+        : noteUncloned(context, { ...looked, why }),
     );
+  }
   const plan = await planOf(context, { run, place });
   if (plan.isErr()) return noteRefusal(context, looked, fromClone ? plan.error.message : null);
   if (plan.value.waits) return leaveToOthers(context, looked);

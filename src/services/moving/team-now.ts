@@ -27,8 +27,8 @@ export async function readKnown(db: Reader): Promise<Known> {
 function movable({ mayMove, waitsFor, address, ...run }: WaitingRun): readonly MovableRun[] {
   const repository = keyOfAddress(address);
   if (repository === null) return [];
-  const { refusedBy, waitsAt = [] } = mayMove;
-  return [{ ...run, repository, refusedBy, waitsAt, waits: readWaiting(waitsFor) }];
+  const { refusedBy, unclonedAt = [], waitsAt = [] } = mayMove;
+  return [{ ...run, repository, refusedBy, unclonedAt, waitsAt, waits: readWaiting(waitsFor) }];
 }
 
 /** Runs of the queue that are read at once. */

@@ -18,15 +18,18 @@ import { listAgain, repositoryChanged } from "./repository-changed.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
-  context: NoteContext & Uses<"db" | "git" | "paths" | "newFacts" | "owner">,
+  context: NoteContext & Uses<"db" | "git" | "paths" | "newFacts" | "owner" | "team">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
   if (!isAbsolute(idOrPath)) return namedHere(context, idOrPath);
   const found = await repositoryAt(context, idOrPath);
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
-  const repository = await insertIfNew(context, found.value);
+  const { repository, isNews } = await insertIfNew(context, found.value);
   context.newFacts.notify();
-  return ok(await withAddress(context, repository));
+  const known = await withAddress(context, repository);
+  // What waits elsewhere may begin here from now on.
+  if (isNews) await context.team().placeSoon();
+  return ok(known);
 }
 
 /** The repository that a path lies in, registered or not; null if it lies in none. */
@@ -41,15 +44,16 @@ export async function findRepository(
 async function insertIfNew(
   context: NoteContext & Uses<"db" | "owner">,
   found: DiscoveredRepository,
-): Promise<Repository> {
+): Promise<{ readonly repository: Repository; readonly isNews: boolean }> {
   const at = context.clock.iso();
   const note = (trx: WriteTransaction, { id, name }: Repository) =>
     noteTeamAct(context, trx, { kind: "repository_added", id, name });
   return transact(context.db, async (trx) => {
     const known = await repositoryByPath(trx, found.path, ownWorker(context));
     if (known !== null) {
-      if (await listAgain(trx, { id: known.id, at })) await note(trx, known);
-      return known;
+      const isNews = await listAgain(trx, { id: known.id, at });
+      if (isNews) await note(trx, known);
+      return { repository: known, isNews };
     }
     const repository: Repository = {
       id: context.newId(),
@@ -64,7 +68,7 @@ async function insertIfNew(
     await insertRepository(trx, repository, context.owner);
     await note(trx, repository);
     await repositoryChanged(trx, { id: repository.id, at, state: "added" });
-    return repository;
+    return { repository, isNews: true };
   });
 }
 

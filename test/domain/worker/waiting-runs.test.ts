@@ -34,6 +34,7 @@ const run: MovableRun = {
   repository: "host/us/shop",
   labels: ["gpu"],
   refusedBy: [],
+  unclonedAt: [],
   waitsAt: [],
 };
 const waits = (reason: NonNullable<MovableRun["waits"]>["reason"], sharedLogin = false) => ({
@@ -117,6 +118,15 @@ test("of several without a clone one makes it, and the next one if that has no s
     expect(isForOneWithoutClone(run, team)).toBe(false);
 });
 
+test("one that could not clone is not asked as long as it has no clone", () => {
+  const next = { ...fresh, id: "e" };
+  const uncloned = { ...run, unclonedAt: ["d"] };
+  expect(takenBy([fresh, next], [uncloned])).toEqual({ d: [], e: ["r"] });
+  expect(takenBy([fresh], [uncloned])).toEqual({ d: [] });
+  expect(isForOneWithoutClone(uncloned, [fresh])).toBe(false);
+  expect(takenBy([{ ...cloned, id: "d" }, next], [uncloned])).toEqual({ d: ["r"], e: [] });
+});
+
 function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, ...others.map((one) => fc.constant(one)));
 }
@@ -147,6 +157,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
     repository: fc.constantFrom("r", "s"),
     labels: fc.subarray(["gpu", "mac"]),
     refusedBy: fc.subarray(["0", "1", "2"]),
+    unclonedAt: fc.subarray(["0", "1", "2"]),
     waitsAt: fc.subarray(["0", "1", "2"]),
   });
   let clones = 0;
@@ -182,6 +193,7 @@ test("however workers take in turn: no slot is passed, the order is kept, and no
           );
           if (!worker.repositories.has(first.repository)) {
             expect(better.flatMap((one) => runsFor(one, team, [first]))).toEqual([]);
+            expect(first.unclonedAt).not.toContain(worker.id);
             clones++;
           }
           moved.add(first.id);
