@@ -1,81 +1,22 @@
 /** Works with a machine that has no clone: it makes one for what it takes, and nothing else waits for that (ADR 0108). */
 import { expect, setDefaultTimeout } from "bun:test";
 import { basename, dirname, join } from "node:path";
-import { Client } from "pg";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, ending, gate, noteCodes, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
 import { movingWorld } from "../helpers/moving-world.ts";
-import type { Product, RunOptions } from "../helpers/product.ts";
 import { teamJourney as journey } from "../helpers/team-journey.ts";
-import { type TeamWorld, teamWorld } from "../helpers/team-world.ts";
+import {
+  clonesBegun,
+  clonesOf,
+  LONG,
+  other,
+  PASSWORD,
+  refusedThere,
+  uncloned,
+} from "../helpers/uncloned-world.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
-
-const LONG = { withinMs: 120_000 };
-const PASSWORD = { user: "x-access-token", password: "of-the-other-machine" };
-
-interface Listed {
-  readonly id: string;
-  readonly path: string;
-  readonly url: string | null;
-  readonly worker: object | null;
-}
-
-/** The clones that the asked machine made. */
-async function clonesOf(product: Product, how: RunOptions): Promise<readonly Listed[]> {
-  const end = await product.tazuna(["repo", "list", "--json"], how);
-  const { repositories } = end.json<{ repositories: readonly Listed[] }>();
-  return repositories.filter(({ worker, url }) => worker === null && url !== null);
-}
-
-async function clonesBegun(database: string): Promise<number> {
-  const client = new Client({ connectionString: database });
-  await client.connect();
-  const { rows } = await client.query("select count(*)::int as count from operations where kind = 'clone'");
-  await client.end();
-  return rows[0].count;
-}
-
-/** One slot here; the other machine has slots and agents, and no clone. */
-async function uncloned(slots: number, timing: Readonly<Record<string, number>> = {}) {
-  const world = await teamWorld(timing);
-  const { product } = world;
-  const door = gate(product, "busy");
-  await product.agent("slow", `${door.wait}; echo one > one.txt; echo Done.`);
-  await product.agent("writer", "echo two > two.txt; echo Done.");
-  const there = await world.settleUncloned([1, slots]);
-  await waitFor("the agents to be told of", async () => (await other(world)).agents.includes("writer"), LONG);
-  const run = (...args: readonly string[]) =>
-    ask(product, ["run", "Change it", "--detach", ...args, "--agent", "writer"]);
-  const shown = ({ document }: TaskEnd) => ask(product, ["show", document.task.id], there);
-  const worked = async (asked: TaskEnd) => {
-    await waitFor("it to have worked", async () => (await shown(asked)).run.status === "SUCCEEDED", LONG);
-    return shown(asked);
-  };
-  const fill = async () => {
-    await ask(product, ["run", "Wait", "--detach", "--agent", "slow"]);
-    await door.reached();
-  };
-  return {
-    ...{ ...world, there, door, fill, run, shown, worked },
-    [Symbol.asyncDispose]: async () => {
-      await door[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const NOBODY: { readonly name: string; readonly agents: readonly string[] } = { name: "", agents: [] };
-
-/** The machine without a clone. */
-async function other({ product }: Pick<TeamWorld, "product">) {
-  const end = await product.tazuna(["workers", "--json"]);
-  const { workers } = end.json<{
-    workers: readonly { here: boolean; name: string; agents: readonly string[] }[];
-  }>();
-  return workers.find(({ here }) => !here) ?? NOBODY;
-}
 
 journey("five runs that wait make one clone on a machine without one, and work there", async () => {
   await using team = await uncloned(8);
@@ -136,7 +77,7 @@ journey("what cannot be cloned stays where it is, says why, and is not tried aga
     );
   const first = await team.run();
   expect((await told(first)).message).toMatch(
-    /^.+ did not take it: http:\/\/127.+ did not let this git in: /,
+    /^.+ did not take it: http:\/\/127.+ did not let this git in: .+ To do there: .+ `tazuna repo add .+`\. It is tried again by itself\.$/,
   );
   const tried = server.requests.length;
   expect(tried).toBeGreaterThan(before);
@@ -155,21 +96,6 @@ journey("what cannot be cloned stays where it is, says why, and is not tried aga
     expect(noteCodes(run).filter((code) => code === "not_taken")).toEqual(["not_taken"]);
   }
 });
-
-/** It waits here, since the other machine is not let in by the server. */
-async function refusedThere(timing: Readonly<Record<string, number>>) {
-  const team = await uncloned(8, timing);
-  const { server } = team;
-  await team.fill();
-  server.behave({ password: PASSWORD });
-  const waits = await team.run();
-  await waitFor(
-    "the refusal",
-    async () => noteCodes((await team.shown(waits)).run).includes("not_taken"),
-    LONG,
-  );
-  return { ...team, waits };
-}
 
 journey("what a machine could not clone goes there by itself once its access is mended", async () => {
   await using team = await refusedThere({ cloneRetryMs: 3_000 });

@@ -31,7 +31,7 @@ export function cloneRefusal(error: CloneError, asked: Asked): Refusal {
       );
     case "remote_auth":
       return refuse("failed", "clone_auth", `${url} did not let this git in: ${lastLine(said)}`, {
-        remedy: howToLogIn(url, again),
+        remedy: howToKnowHost(said, asked) ?? howToLogIn(url, again),
         details,
       });
     case "remote_unreachable":
@@ -115,9 +115,22 @@ function howToLogIn(url: string, again: string): string {
     : `If it needs a login: see that \`ssh-add -l\` lists a key which the host knows, and that your ssh knows the host; then \`${again}\`.`;
 }
 
-/** The last line in which git names a cause. */
+/** Null if ssh did not refuse the key of the host. In a terminal it asks a person. */
+function howToKnowHost(said: string, { url, again }: Asked): string | null {
+  if (!said.includes("Host key verification failed")) return null;
+  const inTerminal = `\`git ls-remote ${shellWord(url)}\` in a terminal shows its key, and asks you`;
+  const [, changed] = /Host key for (\S+) has changed/.exec(said) ?? [];
+  return changed === undefined
+    ? `Let your ssh know the host: ${inTerminal}; then \`${again}\`.`
+    : `The host shows another key than before, so somebody may stand between. Ask its owner. If the new key is right, \`ssh-keygen -R ${shellWord(changed)}\` forgets the old one, and ${inTerminal}; then \`${again}\`.`;
+}
+
+/** The last line in which git or ssh names a cause. */
 function lastLine(said: string): string {
-  const lines = said.split("\n").filter((line) => !/^(?:Please make sure|and the repository)/.test(line));
+  const lines = said.split(/[\r\n]+/).filter((line) => line !== "" && !OF_ANY_CAUSE.test(line));
   const named = lines.findLast((line) => /^(?:fatal|error|remote):/.test(line)) ?? lines.at(-1) ?? said;
   return named.replace(/^(?:fatal|error): /, "");
 }
+
+/** What git says whatever the cause was. */
+const OF_ANY_CAUSE = /^(?:Please make sure|and the repository|fatal: Could not read from remote repository)/;
