@@ -1,5 +1,6 @@
 /** Lets a drain meet an engine that takes runs, again and again: what is taken was taken before the drain was stored. */
 import { expect } from "bun:test";
+import { randomUUIDv7 } from "bun";
 import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { keepLease } from "../../src/services/run-core/keep-lease.ts";
 import { drainWorker, resumeWorker } from "../../src/services/workers/drain-worker.ts";
@@ -20,7 +21,8 @@ const LEASE_MS = 600_000;
 
 function contextOf(db: Database, owner: string) {
   return {
-    ...{ db, owner, clock: systemClock, newFacts: createNotifier(), leases: new Map() },
+    ...{ db, owner, clock: systemClock, newId: randomUUIDv7, actor: null },
+    ...{ newFacts: createNotifier(), leases: new Map() },
     ...{ timing: { leaseMs: LEASE_MS }, ...unfenced() },
     team: () => ({ tell: async () => undefined, placeSoon: async () => undefined }),
     dispatcher: () => ({ poke: () => undefined }),
