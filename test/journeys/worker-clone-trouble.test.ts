@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { noteCodes, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import { kill } from "../helpers/stop-everything.ts";
 import { teamJourney as journey } from "../helpers/team-journey.ts";
@@ -55,12 +56,17 @@ journey(
       LONG,
     );
     expect(halfMade).toStartWith("half-made-");
+    // Its git at the same moment, as if the machine lost its power: nobody takes anything away.
+    const half = join(workspaces, halfMade);
+    const gits = await findMarked({ name: "TAZUNA_CLONE", value: half });
+    for (const pid of gits) process.kill(pid, "SIGSTOP");
     kill(JSON.parse(await readFile(join(homeOf(team), "server.json"), "utf8")).pid);
+    for (const pid of gits) kill(pid);
+    expect([gits.length > 0, existsSync(half)]).toEqual([true, true]);
     server.behave({ breaks: null });
     expect((await team.shown(waits)).run.status).toBe("PENDING");
     expect((await product.tazuna(["workers"], there)).code).toBe(0);
     await isTaken(team, waits);
-    expect(existsSync(join(workspaces, halfMade))).toBe(false);
   },
 );
 
