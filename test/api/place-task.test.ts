@@ -7,7 +7,7 @@ import type { AskedAnswer, AskedCall, PlaceOfTask } from "../../src/services/cor
 import { type DoorServer, doorServer } from "../helpers/door-server.ts";
 
 const OTHER = { id: "worker-2", name: "ci-2" };
-const PLACE: PlaceOfTask = { worker: OTHER, repository: "repo 2", orHere: true };
+const PLACE: PlaceOfTask = { worker: OTHER, repository: "repo 2", orHere: true, clones: false };
 const BODY = { repository: "/home/me/shop", issue: "Fix it.", agents: ["demo"] };
 
 const create = (door: DoorServer, key = "key-1", query = "") =>

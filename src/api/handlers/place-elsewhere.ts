@@ -32,9 +32,9 @@ export async function placeElsewhere(
   const placed = await services.placeOfTask(asked(body.value));
   if (placed.isErr()) return problemResponse(placed.error);
   if (placed.value === null) return null;
-  const { worker, repository, orHere } = placed.value;
+  const { worker, repository, orHere, clones } = placed.value;
   const path = `${new URL(c.req.url).pathname}?${new URLSearchParams({ [PLACED]: repository })}`;
-  const answered = await handOn(c, { services, worker, path, body: text });
+  const answered = await handOn(c, { services, worker, path, body: text, clones });
   if (answered.isErr())
     return orHere && answered.error.code === "worker_silent" ? null : problemResponse(answered.error);
   const { status } = answered.value;

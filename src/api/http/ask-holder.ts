@@ -45,9 +45,10 @@ export function handOn(
     readonly worker: OtherWorker;
     readonly path: string;
     readonly body: string | null;
+    readonly clones?: boolean;
   },
 ): ReturnType<Services["askWorker"]> {
-  const { services, worker, path, body } = call;
+  const { services, worker, path, body, clones = false } = call;
   const handed = {
     ...{ method: c.req.method, path, body },
     idempotencyKey: c.req.header("idempotency-key") ?? null,
@@ -55,7 +56,7 @@ export function handOn(
     access: c.get("access") ?? null,
     actor: c.get("actor") ?? null,
   };
-  return unhurried(c, () => services.askWorker(worker, handed));
+  return unhurried(c, () => services.askWorker(worker, handed, { clones }));
 }
 
 export function responseOf({ status, type, body }: AskedAnswer, holder: OtherWorker): Response {

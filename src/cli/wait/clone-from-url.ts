@@ -18,10 +18,31 @@ export async function cloneFromUrl(
   const address = readCloneAddress(text);
   if (address.isErr()) return err({ exit: 2, code: "url_refused", ...address.error, details: {} });
   const { url } = address.value;
+  return whileCloning(
+    { engine, terminal },
+    (cloned) => cloned === url,
+    async () => {
+      const interrupts = listenForInterrupts(terminal);
+      try {
+        const asked = engine.ask((client, once) => client.addRepository({ url }, once));
+        return await Promise.race([asked, interrupts.first.then(() => err(interrupted(url)))]);
+      } finally {
+        interrupts.end();
+      }
+    },
+  );
+}
+
+/** Shows how far clones of these addresses are, on whichever machine, as long as `act` goes on. */
+async function whileCloning<Done>(
+  { engine, terminal }: Pick<Scope, "engine" | "terminal">,
+  isMeant: (url: string) => boolean,
+  act: () => Promise<Result<Done, CliError>>,
+): Promise<Result<Done, CliError>> {
   const connected = await engine.client();
   if (connected.isErr()) return err(connected.error);
   const over = new AbortController();
-  const progress = showProgress(terminal, url);
+  const progress = showProgress(terminal, isMeant);
   const following = connected.value.followFacts({
     after: null,
     signal: over.signal,
@@ -29,16 +50,32 @@ export async function cloneFromUrl(
     onOpen: () => {},
     onFact: progress.fact,
   });
-  const interrupts = listenForInterrupts(terminal);
   try {
-    const asked = engine.ask((client, once) => client.addRepository({ url }, once));
-    return await Promise.race([asked, interrupts.first.then(() => err(interrupted(url)))]);
+    return await act();
   } finally {
-    interrupts.end();
     over.abort();
     await following.catch(() => null);
     progress.end();
   }
+}
+
+/** The worker that a person chose may have to clone the repository first. */
+export async function whileWorkerClones<Done>(
+  scope: Pick<Scope, "engine" | "terminal">,
+  { repository, worker }: { readonly repository: string; readonly worker?: string | null | undefined },
+  act: () => Promise<Result<Done, CliError>>,
+): Promise<Result<Done, CliError>> {
+  if (worker == null) return act();
+  const known = await scope.engine.ask((client) => client.repositories());
+  if (known.isErr()) return err(known.error);
+  const names = ({ id, name, path }: RepositoryDocument) =>
+    [id, name, path].includes(repository) || repository.startsWith(`${path}/`);
+  const keys = new Set([
+    keyOfAddress(repository),
+    ...known.value.items.filter(names).map(({ address }) => address && keyOfAddress(address)),
+  ]);
+  keys.delete(null);
+  return whileCloning(scope, (url) => keys.has(keyOfAddress(url)), act);
 }
 
 /**
@@ -72,12 +109,13 @@ function interrupted(url: string): CliError {
 }
 
 /** On a terminal one line that changes; elsewhere a line for each step. */
-function showProgress({ stderr }: Pick<Terminal, "stderr">, url: string) {
+function showProgress({ stderr }: Pick<Terminal, "stderr">, isMeant: (url: string) => boolean) {
   let last = "";
   const { isTerminal } = stderr;
   return {
     fact: ({ kind, data }: FactDocument) => {
-      if (kind !== "clone.progress" || data.url !== url) return;
+      const url = String(data.url);
+      if (kind !== "clone.progress" || !isMeant(url)) return;
       const step = cleanLine(String(data.step));
       const line = `Cloning ${cleanLine(url)}: ${step}${isTerminal ? ` ${Number(data.percent)}%` : ""}`;
       if (line === last) return;

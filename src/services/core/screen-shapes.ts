@@ -187,6 +187,13 @@ export interface PlaceOfTask {
   readonly repository: string;
   /** Whether it may begin here if that worker refuses it. */
   readonly orHere: boolean;
+  /** It has no clone, and makes one before it answers. */
+  readonly clones: boolean;
+}
+
+export interface AskingHow {
+  /** Its answer is waited for as long as its engine lives: it clones first, which has a limit of its own. */
+  readonly clones: boolean;
 }
 
 /** What a worker asks another one, and its answer. */
@@ -212,7 +219,7 @@ export interface MachineServices {
   /**
    * Lets it answer. `worker_silent`: nothing was done, and nothing will be. `outcome_unknown`: it began, and gave no answer.
    */
-  askWorker(worker: OtherWorker, call: AskedCall): Promise<Result<AskedAnswer, Refusal>>;
+  askWorker(worker: OtherWorker, call: AskedCall, how?: AskingHow): Promise<Result<AskedAnswer, Refusal>>;
 }
 
 /** A setting that was written, or taken out of its file. */

@@ -72,7 +72,8 @@ export async function placeOf(
     return pinned === undefined ? ok(null) : err(unfit(pinned.name, { why: place.why, repository }));
   const { worker: id, name } = place.place;
   const named = clones.get(id) ?? repository.address ?? "";
-  return ok({ worker: { id, name }, repository: named, orHere: own.isOk() && pinned === undefined });
+  const orHere = own.isOk() && pinned === undefined;
+  return ok({ worker: { id, name }, repository: named, orHere, clones: !whole.has(id) });
 }
 
 function clonesItself({ protocol }: Pick<OtherPlace, "protocol">, { address }: Repository): boolean {

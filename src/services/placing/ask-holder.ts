@@ -26,14 +26,17 @@ const LOOK_MS = 500;
 export function createAskHolder(context: Uses<"db" | "owner" | "team" | "newId">): Services["askWorker"] {
   const { db, owner, team, newId } = context;
   const ears = createEars(db);
-  return async (worker, call) => {
+  return async (worker, call, { clones } = { clones: false }) => {
     const id = newId();
     using told = await ears.of(id);
     await team().meet(worker.id);
     await insertRequest(db, { id, workerId: worker.id, askedBy: owner, call }, (trx) =>
       team().tell(trx, worker.id, { run: null, attempt: null, request: id }),
     );
-    const end = await untilAnswered(db, { id, worker: worker.id, heard: told.next });
+    const end = await untilAnswered(db, {
+      ...{ id, worker: worker.id, heard: told.next },
+      answerMs: clones ? Number.POSITIVE_INFINITY : ANSWER_MS,
+    });
     if (end === "withdrawn") return err(silent(worker));
     await forgetRequest(db, id);
     return end === "unknown" ? err(unknown(worker)) : ok(end);
@@ -45,16 +48,21 @@ export function createAskHolder(context: Uses<"db" | "owner" | "team" | "newId">
  */
 async function untilAnswered(
   db: Database,
-  asked: { readonly id: string; readonly worker: string; readonly heard: () => Promise<boolean> },
+  asked: {
+    readonly id: string;
+    readonly worker: string;
+    readonly heard: () => Promise<boolean>;
+    readonly answerMs: number;
+  },
 ): Promise<AskedAnswer | "withdrawn" | "unknown"> {
-  const { id, worker, heard } = asked;
+  const { id, worker, heard, answerMs } = asked;
   let isGone = false;
   for (;;) {
     const now = await requestNow(db.reader, id);
     if (now === null) return "unknown";
     if (now.answer !== null) return now.answer;
     const { sinceTakenMs, sinceAskedMs } = now;
-    if (sinceTakenMs !== null && (isGone || sinceTakenMs >= ANSWER_MS)) return "unknown";
+    if (sinceTakenMs !== null && (isGone || sinceTakenMs >= answerMs)) return "unknown";
     // If the withdrawal comes too late, it was taken.
     if (sinceTakenMs === null && (isGone || sinceAskedMs >= TAKE_MS) && (await withdrawRequest(db, id)))
       return "withdrawn";

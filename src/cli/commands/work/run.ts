@@ -20,7 +20,7 @@ import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
 import { withTrust } from "../../shared/trust-scripts.ts";
 import { nextSteps } from "../../view/next-steps.ts";
-import { clonedIfAddress } from "../../wait/clone-from-url.ts";
+import { clonedIfAddress, whileWorkerClones } from "../../wait/clone-from-url.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
 
 const FLAGS = {
@@ -60,7 +60,9 @@ export const runCommand = defineCommand({
       closing: nextSteps,
       start: () =>
         withTrust({ scope, repository: request.repository, trust: flags.trust }, () =>
-          engine.ask((client, once) => client.createTask(request, once)),
+          whileWorkerClones(scope, request, () =>
+            engine.ask((client, once) => client.createTask(request, once)),
+          ),
         ),
     });
   },
