@@ -191,7 +191,7 @@ export interface PlaceOfTask {
   readonly clones: boolean;
 }
 
-export interface AskingHow {
+interface AskingHow {
   /** Its answer is waited for as long as its engine lives: it clones first, which has a limit of its own. */
   readonly clones: boolean;
 }
