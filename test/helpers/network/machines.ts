@@ -19,7 +19,7 @@ export interface Machine {
   /** What this machine sends to the other one is lost, or arrives again. What that one sends arrives all the while. */
   lose(to: Machine): void;
   find(to: Machine): void;
-  /** All that lives there ends at once, and nothing can say so to the others. Then it is there again, with nothing. */
+  /** All that lives there ends at once, and nothing says so to the others. Then it is there again, with nothing and unplugged. */
   losePower(): Promise<void>;
 }
 
@@ -64,18 +64,20 @@ function machine(middle: string, space: string, number: number): Machine {
   const begin = () => {
     addNamespace(space);
     ip("-n", middle, "link", "add", port, "type", "veth", "peer", "name", CARD, "netns", space);
-    ip("-n", middle, "link", "set", port, "master", "switch", "up");
+    ip("-n", middle, "link", "set", port, "master", "switch");
     ip("-n", space, "address", "add", `${address}/${bitsOfNetwork}`, "dev", CARD);
     ip("-n", space, "link", "set", CARD, "up");
   };
+  const plug = () => void ip("-n", middle, "link", "set", port, "up");
   begin();
+  plug();
   const neighbour = (to: Machine, ...words: readonly string[]) =>
     ip("-n", space, "neighbour", words[0] ?? "", to.address, "dev", CARD, ...words.slice(1));
   return {
     address,
     behind: ["nsenter", `--net=/run/netns/${space}`, "--"],
     pull: () => void ip("-n", middle, "link", "set", port, "down"),
-    plug: () => void ip("-n", middle, "link", "set", port, "up"),
+    plug,
     lose: (to) => void neighbour(to, "replace", "lladdr", NOBODY, "nud", "permanent"),
     find: (to) => void neighbour(to, "del"),
     losePower: async () => {

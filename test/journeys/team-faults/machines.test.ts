@@ -106,12 +106,13 @@ describe.skipIf(missing !== null)(
       await hearsAgain(second, one);
     });
 
-    test("a machine without power has lost all that lived there, and is reached again after that", async () => {
+    test("a machine without power has lost all that lived there, and is reached again once it is plugged", async () => {
       const { one, two, three } = net.machines;
       const [first, second] = talkers;
       await one.losePower();
       expect(isRunning(first.pid)).toBe(false);
       expect(await hears(second, one, () => second.heard(three))).toBe(false);
+      one.plug();
       const again = talk(one, [two]);
       await waitFor("both to hear each other", () => again.heard(two) > 0 && second.heard(one) > 0);
     });

@@ -35,6 +35,15 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
     endings: WITHOUT_SESSION,
   },
   {
+    name: "a machine loses its power without a word, and comes back once its runs are taken",
+    play: async ({ machines, taken }) => {
+      const { here } = machines();
+      await here.losePower();
+      await taken("working").finally(() => here.plug());
+    },
+    endings: WITHOUT_SESSION,
+  },
+  {
     name: "what a worker sends to the database is lost beyond the lease",
     play: async ({ machines, taken }) => {
       const { here, database } = machines();

@@ -1,11 +1,14 @@
-/** A program: prints the number of each fact of the engine of a data folder as it comes, also after the engine was away. */
+/**
+ * A program: prints the number of each fact of the engine of a data folder as it comes, also after the engine was away.
+ * It begins behind the number that it is given.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { httpApi } from "../../helpers/http-api.ts";
 
 const AGAIN_MS = 200;
 
-const [home = ""] = process.argv.slice(2);
-let last = 0;
+const [home = "", after = "0"] = process.argv.slice(2);
+let last = Number(after);
 
 /** It comes back with the last number that it saw. */
 async function follow(): Promise<void> {
