@@ -1,7 +1,6 @@
 /** Puts a data folder in order when an engine starts: first it examines what an earlier one had begun. */
 import type { Result } from "neverthrow";
 import type { Operation } from "../domain/operation.ts";
-import { attemptsToClean } from "../storage/queries/attempts-to-clean.ts";
 import { claimRows } from "../storage/queries/rows-of-worker.ts";
 import { endOperation, intendedOperations, noteLookFailed } from "../storage/tables/operations.ts";
 import { freeQueued } from "../storage/tables/run-queue.ts";
@@ -9,7 +8,7 @@ import { forgetUncloned } from "../storage/team/uncloned-runs.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/files/atomic-write.ts";
 import { isThere } from "../utils/files/is-there.ts";
-import { keepCleaning } from "./attempts/keep-cleaning.ts";
+import { goOnCleaning } from "./attempts/go-on-cleaning.ts";
 import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import { stopLeftOnBases } from "./base-checks/run-on-base.ts";
@@ -66,8 +65,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
     await settle(context, operation);
   }
   await deleteMoved(context).catch((error) => context.reportFault("deleting what is in the trash", error));
-  for (const attempt of await attemptsToClean(context.db.reader, worker))
-    await keepCleaning(context, attempt);
+  await goOnCleaning(context);
   await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
 }
 
