@@ -10,7 +10,9 @@ import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
-import { deep } from "../helpers/tier.ts";
+import { LOOKS } from "../helpers/spoken.ts";
+import { deep, drawn } from "../helpers/tier.ts";
+import { other, uncloned } from "../helpers/uncloned-world.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -60,3 +62,30 @@ test.skipIf(BROWSER.missing || missing !== "")(
     expect(room.faults).toEqual([]);
   },
 );
+
+for (const look of drawn(LOOKS, "worker-clones"))
+  test.skipIf(BROWSER.missing || missing !== "")(
+    deep(
+      `the form of a task names the worker that clones first and takes it, in the language ${look.language}${BROWSER.why}${missing}`,
+    ),
+    async () => {
+      await using team = await uncloned(8);
+      const { name } = await other(team);
+      await team.fill();
+      const { language, theme } = look;
+      await using room = await openControlRoom(team.product, { language, theme, path: "/tasks/new" });
+      const { page, say } = room;
+      await page.getByRole("textbox", { name: say.whole("Issue") }).fill("Change it");
+      await page.getByRole("spinbutton", { name: say.part("Attempts of writer") }).press("2");
+      await page
+        .getByText(say.whole(`2 go to ${name}, which clones the repository first: writer ×2`))
+        .waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await keepShot(page, `clones-first-${language}`);
+      await team.worked(await team.run());
+      await page.getByText(say.whole(`2 start now on ${name}: writer ×2`)).waitFor();
+      await page.getByRole("spinbutton", { name: say.part("Attempts of writer") }).press("9");
+      await page.getByText(say.part(`8 go to ${name}, which has free slots: writer ×8`)).waitFor();
+      expect(room.faults).toEqual([]);
+    },
+  );

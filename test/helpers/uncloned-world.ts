@@ -59,14 +59,18 @@ export async function uncloned(slots: number, timing: Readonly<Record<string, nu
   };
 }
 
-const NOBODY: { readonly name: string; readonly agents: readonly string[] } = { name: "", agents: [] };
+interface OtherMachine {
+  readonly id: string;
+  readonly name: string;
+  readonly agents: readonly string[];
+}
+
+const NOBODY: OtherMachine = { id: "", name: "", agents: [] };
 
 /** The machine without a clone. */
 export async function other({ product }: Pick<TeamWorld, "product">) {
   const end = await product.tazuna(["workers", "--json"]);
-  const { workers } = end.json<{
-    workers: readonly { here: boolean; name: string; agents: readonly string[] }[];
-  }>();
+  const { workers } = end.json<{ workers: readonly (OtherMachine & { here: boolean })[] }>();
   return workers.find(({ here }) => !here) ?? NOBODY;
 }
 

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import { basename, dirname, join } from "node:path";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
+import { httpApi } from "../helpers/http-api.ts";
 import { ask, ending, gate, noteCodes, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
 import { movingWorld } from "../helpers/moving-world.ts";
 import { teamJourney as journey } from "../helpers/team-journey.ts";
@@ -37,6 +38,41 @@ journey("five runs that wait make one clone on a machine without one, and work t
   expect([clone?.url, more]).toEqual([url, []]);
   expect(clone?.path.startsWith(join(there.env.TAZUNA_HOME ?? "", "workspaces"))).toBe(true);
   expect(await clonesBegun(team.database)).toBe(1);
+});
+
+journey("the form names the machine that takes what would wait, and says that it clones first", async () => {
+  await using team = await uncloned(8);
+  const { product, there } = team;
+  const { name, id } = await other(team);
+  const preview = async (more: object = {}) => {
+    const body = { repository: product.repository, agents: ["writer"], ...more };
+    const api = await httpApi(product);
+    const { worker, attempts } = await api.json("/tasks/preview", { method: "POST", body });
+    return [worker, ...attempts.map((one: { goes_to: unknown }) => one.goes_to)];
+  };
+  expect(await preview()).toEqual([null, null]);
+  const clones = { id, name, clones: true };
+  expect(await preview({ worker: name })).toEqual([clones, null]);
+  // The first one has the slot here.
+  expect(await preview({ agents: ["writer", "writer"] })).toEqual([null, null, clones]);
+  await team.fill();
+  expect(await preview()).toEqual([null, clones]);
+  for (const kept of [{ base: "HEAD" }, { offline: true }, { on_labels: ["gpu"] }])
+    expect(await preview(kept)).toEqual([null, null]);
+  const { attempt } = await team.worked(await team.run());
+  expect(attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);
+  expect(await preview()).toEqual([{ ...clones, clones: false }, null]);
+  // More than it has slots for: each goes alone.
+  const nine = await preview({ agents: Array.from({ length: 9 }, () => "writer") });
+  expect(nine).toEqual([null, ...Array.from({ length: 8 }, () => ({ ...clones, clones: false })), null]);
+  // It does not bring back by itself what a person took away.
+  const [clone] = await clonesOf(product, there);
+  await product.tazuna(["cancel", attempt.id], there);
+  await waitFor("the attempt to be put away", async () => {
+    const removed = await product.tazuna(["repo", "remove", clone?.id ?? ""], there);
+    return removed.code === 0;
+  });
+  expect(await preview()).toEqual([null, null]);
 });
 
 journey("while a clone is made, what has its clone begins on that machine as usual", async () => {
@@ -84,6 +120,10 @@ journey("what cannot be cloned stays where it is, says why, and is not tried aga
   const second = await team.run();
   await told(second);
   expect(server.requests.length).toBe(tried);
+  // So the form promises nothing.
+  const body = { repository: product.repository, agents: ["writer"] };
+  const { attempts } = await (await httpApi(product)).json("/tasks/preview", { method: "POST", body });
+  expect(attempts).toMatchObject([{ waits_for: { reason: "parallel" }, goes_to: null }]);
   const text = (await product.tazuna(["show", second.document.task.id])).stdout.replaceAll(/\s+/g, " ");
   expect(text).toContain("did not let this git in");
   for (const each of [first, second]) expect((await team.shown(each)).run.status).toBe("PENDING");

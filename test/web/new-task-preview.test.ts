@@ -4,6 +4,7 @@ import { mentionIn, withFile } from "../../web/src/features/new-task/mention.ts"
 import {
   costOf,
   counted,
+  goingTo,
   isStale,
   overlapsOf,
   type Preview,
@@ -64,6 +65,23 @@ describe("the preview of a task", () => {
   test("tells apart what starts now and what waits, each agent once", () => {
     expect(counted(startingNow(preview))).toBe("codex ×2, gemini");
     expect(waitingFor(preview)).toEqual([{ agents: ["claude-code"], reason: login }]);
+  });
+
+  test("names whoever takes what would wait here, once each, and says who clones first", () => {
+    const ci = { id: "w", name: "ci-2", clones: true };
+    const full = { reason: "parallel", limit: 1, until: null } as const;
+    const queued = { starts: "queued", waits_for: full } as const;
+    const taken = { ...queued, goes_to: ci };
+    const going = previewOf([{}, taken, taken, { ...queued, agent: "gemini", goes_to: null }, queued]);
+    expect(goingTo(going)).toEqual([{ agents: ["codex", "codex"], worker: "ci-2", clones: true }]);
+    expect(startingNow(going)).toEqual(["codex"]);
+    // The last one is from an engine that knows nothing of it.
+    expect(waitingFor(going)).toEqual([{ agents: ["gemini", "codex"], reason: full }]);
+    const there = previewOf([{}, { agent: "broken", ready: false }]);
+    expect(goingTo({ ...there, worker: ci })).toEqual([{ agents: ["codex"], worker: "ci-2", clones: true }]);
+    expect([startingNow({ ...there, worker: ci }), goingTo(there)]).toEqual([[], []]);
+    const quick = { ...there, worker: { ...ci, clones: false } };
+    expect([startingNow(quick), goingTo(quick)]).toEqual([["codex"], []]);
   });
 
   test("sums up costs only if all of them are known", () => {

@@ -41,6 +41,13 @@ const draftAnswer = z.object({
 /** The same as of a new task, but for words that may still be missing. */
 const previewRequest = createTaskRequest.extend({ issue: z.string().default("") });
 
+const chosenWorker = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** It has no clone of the repository, and makes one first. An older engine leaves this out, and `goes_to`. */
+  clones: z.boolean().optional(),
+});
+
 const previewedAttempt = z.object({
   agent: z.string(),
   model: z.string().nullable(),
@@ -51,6 +58,8 @@ const previewedAttempt = z.object({
   remedy: z.string().nullable(),
   starts: z.enum(["now", "queued"]),
   waits_for: waiting.nullable(),
+  /** The other worker that takes it soon, since it would wait here; null if it stays. */
+  goes_to: chosenWorker.nullable().optional(),
   /** From past runs of this agent in this repository; null if there are fewer than five with a known cost. */
   estimate: z.object({ low_usd: z.number(), high_usd: z.number(), runs: z.number() }).nullable(),
 });
@@ -73,7 +82,7 @@ const previewAnswer = z.object({
   /** Why there is no base; null if there is one. */
   base_problem: z.string().nullable(),
   /** The other worker on which it would begin, or on which it may wait because a person chose it; null if it is this one. */
-  worker: z.object({ id: z.string(), name: z.string() }).nullable(),
+  worker: chosenWorker.nullable(),
   attempts: z.array(previewedAttempt),
   scripts: z.object({ untrusted: z.number() }),
   disk: z.object({

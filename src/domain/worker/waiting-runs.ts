@@ -92,7 +92,7 @@ interface Offer {
 /**
  * Each run to one worker that has room left, in the order of the queue. Looks that follow each other give a run to the same
  * worker, as long as `turn` is the same: only one makes a plan for it. Another turn is for a worker that declines. Slots that
- * are left over are told of the first runs, as others are.
+ * are left over are told of the first runs, as others are: these offers come last.
  */
 export function offersOf(
   team: readonly TeamWorker[],
@@ -104,14 +104,32 @@ export function offersOf(
     const wanted = wantedBy(worker, team, runs);
     return { id: worker.id, room: roomAt(worker), wanted, wants: new Set(wanted), told: new Set<string>() };
   });
+  const offers: Offer[] = [];
+  const tell = ({ id: worker, told }: (typeof takers)[number], run: string) => {
+    told.add(run);
+    offers.push({ worker, run });
+  };
   for (const run of runs) {
     const able = takers.filter(({ room, told, wants }) => told.size < room && wants.has(run));
     const [taker] = able.toSorted((one, other) => rank(turn, run, one) - rank(turn, run, other));
-    taker?.told.add(run.id);
+    if (taker !== undefined) tell(taker, run.id);
   }
-  for (const { room, wanted, told } of takers)
-    for (const { id } of wanted) if (told.size < room) told.add(id);
-  return takers.flatMap(({ id: worker, told }) => [...told].map((run) => ({ worker, run })));
+  for (const taker of takers)
+    for (const { id } of taker.wanted)
+      if (taker.told.size < taker.room && !taker.told.has(id)) tell(taker, id);
+  return offers;
+}
+
+/** The queue with runs at its end that nobody has asked for yet. Who cannot clone for a run that waits cannot for them. */
+export function withPlanned(
+  queue: readonly MovableRun[],
+  planned: readonly MovableRun[],
+): readonly MovableRun[] {
+  const behind = planned.map((run) => {
+    const alike = queue.filter(({ repository }) => repository === run.repository);
+    return { ...run, unclonedAt: [...new Set([run, ...alike].flatMap(({ unclonedAt }) => unclonedAt))] };
+  });
+  return [...queue, ...behind];
 }
 
 /** Spreads runs over workers, without regard to who else is there: a number that these three alone decide (FNV-1a). */

@@ -19,7 +19,7 @@ export interface TaskPreview {
     readonly checkout: { readonly ahead: number; readonly behind: number } | null;
   } | null;
   readonly base_problem: string | null;
-  readonly worker: { readonly id: string; readonly name: string } | null;
+  readonly worker: ChosenWorker | null;
   readonly attempts: readonly {
     readonly agent: string;
     readonly model: string | null;
@@ -28,6 +28,7 @@ export interface TaskPreview {
     readonly remedy: string | null;
     readonly starts: "now" | "queued";
     readonly waits_for: Waiting | null;
+    readonly goes_to: ChosenWorker | null;
     readonly estimate: {
       readonly low_usd: number;
       readonly high_usd: number;
@@ -178,6 +179,11 @@ export interface OtherWorker {
   readonly id: string;
   /** For people. */
   readonly name: string;
+}
+
+/** `clones`: it has no clone of the repository, and makes one first. */
+export interface ChosenWorker extends OtherWorker {
+  readonly clones: boolean;
 }
 
 /** Another worker on which a new task begins. */

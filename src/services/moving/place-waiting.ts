@@ -8,9 +8,6 @@ import { offersNow } from "./team-now.ts";
 
 export type PlacingContext = TakingContext & Uses<"team" | "dispatcher" | "clock">;
 
-/** So long a run is offered to the same worker, although that one may decline it. */
-const TURN_MS = 30_000;
-
 /** Each worker takes for itself. What is decided here is read from rows, so it may be asked twice, or late. */
 export async function placeWaiting(context: PlacingContext): Promise<void> {
   if (ownWorker(context) === null) return;
@@ -18,8 +15,7 @@ export async function placeWaiting(context: PlacingContext): Promise<void> {
   // What works elsewhere counts for these limits, and nobody else tells of its end.
   const waitForAll = await firstToWaitFor(reader, WAIT_FOR_ALL);
   for (const [worker, run] of waitForAll) await tellWorker(context, worker, run);
-  const turn = Math.floor(context.clock.now().getTime() / TURN_MS);
-  for (const { worker, run } of await offersNow(reader, turn)) await tellWorker(context, worker, run);
+  for (const { worker, run } of await offersNow(context)) await tellWorker(context, worker, run);
 }
 
 async function tellWorker(context: PlacingContext, worker: string, run: string): Promise<void> {

@@ -6,6 +6,7 @@ import {
   readWaiting,
   roomAt,
   type TeamWorker,
+  withPlanned,
 } from "../../domain/worker/waiting-runs.ts";
 import { stateNow, takesRuns } from "../../domain/worker/worker.ts";
 import type { Reader } from "../../storage/schema/schema.ts";
@@ -13,6 +14,7 @@ import { slotsInUse } from "../../storage/tables/run-lease.ts";
 import { clonesOfWorkers } from "../../storage/team/clones-of-workers.ts";
 import { runsBeforeSlots, type WaitingRun, waitingRuns } from "../../storage/team/waiting-runs.ts";
 import { seenWorkers, workersThere } from "../../storage/team/workers.ts";
+import type { Uses } from "../core/context-parts.ts";
 
 /** What no transaction of the team changes. */
 export interface Known {
@@ -34,8 +36,18 @@ function movable({ mayMove, waitsFor, address, ...run }: WaitingRun): readonly M
 /** Runs of the queue that are read at once. */
 const PAGE = 200;
 
-/** Which worker is to be told of which run. Nothing of the queue is read if no worker has room. */
-export async function offersNow(db: Reader, turn: number) {
+/** So long a run is offered to the same worker, although that one may decline it. */
+const TURN_MS = 30_000;
+
+/**
+ * Which worker is to be told of which run. `planned` are runs that would stand at the end of the queue. Nothing of the
+ * queue is read if no worker has room.
+ */
+export async function offersNow(
+  { db: { reader: db }, clock }: Uses<"db" | "clock">,
+  planned: readonly MovableRun[] = [],
+) {
+  const turn = Math.floor(clock.now().getTime() / TURN_MS);
   // Who is there, and has a clone, is asked only if it matters.
   const roomy = await workersNow(db, { among: null, known: null });
   if (roomy.every((worker) => roomAt(worker) === 0)) return [];
@@ -47,7 +59,7 @@ export async function offersNow(db: Reader, turn: number) {
   for (let behind: number | null = 0; ; ) {
     const page = await waitingRuns(db, { behind, limit: PAGE });
     runs.push(...page.runs.flatMap(movable));
-    const offers = offersOf(team, runs, turn);
+    const offers = offersOf(team, page.last === null ? withPlanned(runs, planned) : runs, turn);
     if (page.last === null || new Set(offers.map(({ run }) => run)).size >= room) return offers;
     behind = page.last;
   }

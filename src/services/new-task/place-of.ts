@@ -16,7 +16,7 @@ import { takesRuns } from "../../domain/worker/worker.ts";
 import { loadOfWorkers } from "../../storage/team/load-of-workers.ts";
 import { workersThere } from "../../storage/team/workers.ts";
 import { agentsOfTask } from "../agents/resolve-agent.ts";
-import { wasPutAway, wentLast } from "../clones/put-away-before.ts";
+import { wasPutAway } from "../clones/put-away-before.ts";
 import type { Uses } from "../core/context-parts.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { noWorker, type Refusal, refuse } from "../core/refusal.ts";
@@ -26,7 +26,7 @@ import { plannedWaits, type QueueContext } from "../queue/planned-waits.ts";
 import { isBaseShared, needsOwnClone } from "../repositories/base-is-shared.ts";
 import { namedAnywhere } from "../repositories/named-repository.ts";
 import { ownRepository } from "../repositories/own-repository.ts";
-import { sameElsewhere } from "../repositories/same-elsewhere.ts";
+import { clonesOfOthers } from "./clones-of-others.ts";
 
 type PlacingContext = Parameters<typeof ownRepository>[0] & QueueContext & Uses<"executors">;
 
@@ -45,12 +45,10 @@ export async function placeOf(
   const own = await ownRepository(context, input.repository);
   const repository = own.unwrapOr(null) ?? (await namedAnywhere(context, input.repository)).unwrapOr(null);
   if (repository === null) return ok(null);
-  const clones = await clonesOfOthers(context, repository);
+  const { clones, whole } = await clonesOfOthers(context, repository);
   if (clones.size === 0 && pinned === undefined) return ok(null);
-  const there = await workersThere(context.db.reader);
   const { reader } = context.db;
-  const gone = await Promise.all([...clones.values()].map((id) => wentLast(reader, id)));
-  const whole = new Set([...clones.keys()].filter((_, index) => gone[index] === false));
+  const there = await workersThere(reader);
   const others = workers
     .filter(({ id }) => id !== than)
     .map(({ id, ...worker }) => ({
@@ -78,19 +76,6 @@ export async function placeOf(
 
 function clonesItself({ protocol }: Pick<OtherPlace, "protocol">, { address }: Repository): boolean {
   return address !== null && protocol >= CLONES_ITSELF;
-}
-
-/** By worker: the one that was named, else a clone that Tazuna made, in which nobody works. */
-async function clonesOfOthers(
-  context: Uses<"db" | "owner">,
-  repository: Repository,
-): Promise<ReadonlyMap<string, string>> {
-  const clones = new Map<string, string>();
-  const rank = ({ id, url }: Repository) => (id === repository.id ? 2 : url === null ? 0 : 1);
-  const all = await sameElsewhere(context, [repository]);
-  for (const each of all.toSorted((one, other) => rank(one.repository) - rank(other.repository)))
-    clones.set(each.worker, each.repository.id);
-  return clones;
 }
 
 interface Needs {

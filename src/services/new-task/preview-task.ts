@@ -23,6 +23,7 @@ import { namedHere } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
 import { scriptsWithoutTrust } from "../trust/trust.ts";
+import { goesTo } from "./goes-to.ts";
 import { openWork } from "./open-work.ts";
 import { placeOf } from "./place-of.ts";
 import { previewBase } from "./preview-base.ts";
@@ -63,7 +64,7 @@ export async function previewTask(
       agents: planned,
       readiness: memory.readiness,
       worker,
-      onLabels: input.onLabels,
+      input,
     }),
     untrustedOf(context, place, planned),
     countOpenAttempts(context.db.reader, id),
@@ -117,7 +118,8 @@ async function untrustedOf(
 /** A repository that is not registered has no id, and no address that another worker knows. */
 async function workerOf(context: PreviewContext, input: CreateTask): Promise<TaskPreview["worker"]> {
   if (input.repository === "") return null;
-  return (await placeOf(context, input)).unwrapOr(null)?.worker ?? null;
+  const place = (await placeOf(context, input)).unwrapOr(null);
+  return place === null ? null : { ...place.worker, clones: place.clones };
 }
 
 interface Planned {
@@ -127,20 +129,21 @@ interface Planned {
   readonly readiness: Readiness;
   /** The other one on which they begin. */
   readonly worker: TaskPreview["worker"];
-  readonly onLabels: readonly string[];
+  readonly input: CreateTask;
 }
 
 const MAX_PAST = 50;
 
 async function previewAttempts(
   context: PreviewContext,
-  { repository, configuration, agents, readiness, worker, onLabels }: Planned,
+  { repository, configuration, agents, readiness, worker, input }: Planned,
 ): Promise<TaskPreview["attempts"]> {
   const ids = [...new Set(agents.map(({ profile }) => profile.id))];
   const statuses = await readiness(context, { configuration, repository: repository.path, ids });
   // Whoever begins them elsewhere has a slot for all of them.
-  const waits =
-    worker === null ? await plannedWaits(context, { repository, configuration, agents, onLabels }) : [];
+  const found = { repository, configuration, agents };
+  const waits = worker === null ? await plannedWaits(context, { ...found, onLabels: input.onLabels }) : [];
+  const takers = await goesTo(context, input, { ...found, waits });
   const costs = new Map<string, readonly number[]>();
   for (const agent of ids)
     costs.set(
@@ -158,6 +161,7 @@ async function previewAttempts(
       remedy: /`([^`\s]+ [^`]+)`/.exec(reason ?? "")?.[1] ?? null,
       starts: waitsFor === null ? "now" : "queued",
       waits_for: waitsFor,
+      goes_to: takers[index] ?? null,
       estimate: estimateCost(costs.get(id) ?? []),
     };
   });

@@ -10,6 +10,7 @@ import {
   roomAt,
   runsFor,
   type TeamWorker,
+  withPlanned,
 } from "../../../src/domain/worker/waiting-runs.ts";
 
 const here: TeamWorker = {
@@ -241,6 +242,32 @@ describe("offers", () => {
     const firstOf = (team: readonly TeamWorker[]) =>
       offersOf(team, many(3), 7).map((one) => `${one.run} ${one.worker}`);
     for (const line of firstOf(wide)) expect(firstOf(wider)).toContain(line);
+  });
+
+  test("of what is only planned come behind the queue, and not from whom could not clone for it", () => {
+    const clone = (id: string, slots: number): TeamWorker => ({ ...fresh, id, slots });
+    const planned = [1, 2].map((n) => ({ ...run, id: `planned ${n}` }));
+    const offered = (team: readonly TeamWorker[], queue: readonly MovableRun[]) =>
+      offersOf([full, ...team], withPlanned(queue, planned), 7).map(
+        ({ run: id, worker: to }) => `${id} ${to}`,
+      );
+    expect(offered([clone("d", 3)], many(1))).toEqual(["run 0 d", "planned 1 d", "planned 2 d"]);
+    expect(offered([clone("d", 2)], many(1))).toEqual(["run 0 d", "planned 1 d"]);
+    expect(offered([clone("d", 1)], many(1))).toEqual(["run 0 d"]);
+    expect(offered([clone("d", 1), worker("b", 1)], [])).toEqual(["planned 1 b", "planned 2 d"]);
+    const refused = { ...run, id: "run 0", unclonedAt: ["d"] };
+    expect(offered([clone("d", 3), clone("e", 1)], [refused])).toEqual(["run 0 e"]);
+    expect(offered([clone("d", 3)], [refused])).toEqual([]);
+    expect(offered([clone("d", 3)], [{ ...refused, repository: "host/us/other" }])).toEqual([
+      "planned 1 d",
+      "planned 2 d",
+    ]);
+  });
+
+  test("name one worker for each run before others that may have it too", () => {
+    const offers = offersOf([full, worker("b", 2), worker("c", 2), worker("d", 2)], many(2), 7);
+    expect(offers).toHaveLength(6);
+    expect(new Set(toldOf(offers.slice(0, 2)))).toEqual(new Set(["run 0", "run 1"]));
   });
 
   test("are never more than the slots, and never of what the worker may not take", () => {

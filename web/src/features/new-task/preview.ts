@@ -4,9 +4,34 @@ import type { PreviewAnswer } from "@contract/endpoints/drafts.ts";
 export type Preview = PreviewAnswer;
 type Attempt = Preview["attempts"][number];
 
-/** Those that begin at once, by agent. */
-export function startingNow({ attempts }: Preview): readonly string[] {
+/** Those that begin at once, by agent. Not so where a clone is made first. */
+export function startingNow({ worker, attempts }: Preview): readonly string[] {
+  return worker?.clones ? [] : begunBy(attempts);
+}
+
+function begunBy(attempts: Preview["attempts"]): readonly string[] {
   return attempts.filter(({ starts, ready }) => starts === "now" && ready).map(({ agent }) => agent);
+}
+
+interface Going {
+  readonly agents: readonly string[];
+  readonly worker: string;
+  /** It has no clone, and makes one first. */
+  readonly clones: boolean;
+}
+
+/** Those that begin at once on another worker, or wait here until one takes them: together if it is the same worker. */
+export function goingTo({ worker: there, attempts }: Preview): readonly Going[] {
+  const going = [
+    ...(there?.clones ? begunBy(attempts) : []).map((agent) => ({ agent, to: there })),
+    ...attempts.map(({ agent, goes_to: to }) => ({ agent, to })),
+  ].flatMap(({ agent, to }) => (to == null ? [] : [{ agent, to }]));
+  return [...Map.groupBy(going, ({ to }) => to.id).values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { name: worker, clones = false } = first.to;
+    return [{ agents: group.map(({ agent }) => agent), worker, clones }];
+  });
 }
 
 interface Waiting {
@@ -14,10 +39,10 @@ interface Waiting {
   readonly reason: NonNullable<Attempt["waits_for"]>;
 }
 
-/** Those that wait, together if they wait for the same. */
+/** Those that wait and stay, together if they wait for the same. */
 export function waitingFor({ attempts }: Preview): readonly Waiting[] {
-  const waiting = attempts.flatMap(({ agent, waits_for: reason }) =>
-    reason === null ? [] : [{ agent, reason }],
+  const waiting = attempts.flatMap(({ agent, waits_for: reason, goes_to: to }) =>
+    reason === null || to != null ? [] : [{ agent, reason }],
   );
   return [...Map.groupBy(waiting, ({ reason }) => JSON.stringify(reason)).values()].flatMap((group) => {
     const [first] = group;

@@ -9,7 +9,7 @@ import { Rich, useTranslation } from "../../i18n/use-translation.tsx";
 import { CodeText } from "../../ui/code-text.tsx";
 import { StateSign, VerdictSign } from "../../ui/state-sign.tsx";
 import { attemptsOf, type TaskForm } from "./form.ts";
-import { costOf, counted, overlapsOf, type Preview, startingNow, waitingFor } from "./preview.ts";
+import { costOf, counted, goingTo, overlapsOf, type Preview, startingNow, waitingFor } from "./preview.ts";
 import type { Configured } from "./queries.ts";
 
 interface WillProps {
@@ -150,6 +150,7 @@ function Starts({ preview }: { readonly preview: Preview }) {
             : t("startThere", { count: now.length, agents: counted(now), worker: preview.worker.name })}
         </Item>
       )}
+      <Going preview={preview} />
       {waitingFor(preview).map(({ agents, reason }) => (
         <Item
           key={JSON.stringify(reason)}
@@ -170,6 +171,22 @@ function Starts({ preview }: { readonly preview: Preview }) {
       ))}
     </>
   );
+}
+
+function Going({ preview }: { readonly preview: Preview }) {
+  const { t } = useTranslation("newTask");
+  return goingTo(preview).map(({ agents, worker, clones }) => (
+    <Item
+      key={worker}
+      sign={
+        <span className="family-queue">
+          <StateSign sign="ring-dashed" />
+        </span>
+      }
+    >
+      {t(clones ? "cloneThere" : "goThere", { count: agents.length, agents: counted(agents), worker })}
+    </Item>
+  ));
 }
 
 function Room({ preview: { disk } }: { readonly preview: Preview }) {
