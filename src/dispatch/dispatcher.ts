@@ -6,7 +6,7 @@ export interface Dispatcher {
   poke(): void;
   /** Runs that hold a slot now. */
   active(): readonly QueuedRun[];
-  /** A run that waits for its provider returns its slot; a new call of `execute` queues it again. */
+  /** A run that has ended returns its slot, although its clean-up goes on. */
   releaseSlot(runId: string): void;
   /** Starts no more runs; resolves when the started ones have settled. */
   stop(): Promise<void>;

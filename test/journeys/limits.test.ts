@@ -1,6 +1,6 @@
 /** Tells how much runs at once, what a rate limit does, and the limits of an agent's time and silence. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, exists, gate, PATIENCE_MS, processesOf, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
@@ -79,6 +79,29 @@ describe("slots", () => {
       });
     },
   );
+
+  test("a cancelled run gives its slot back, although its clean-up waits for the push of another one", async () => {
+    await product.configure({ limits: { ...NO_LIMITS, parallel: 2 } });
+    await using pushing = gate(product, "cleaning");
+    await using working = gate(product, "canceled");
+    const hook = join(product.origin, "hooks", "pre-receive");
+    await writeFile(hook, `#!/bin/sh\n${pushing.wait}\n`, { mode: 0o755 });
+    const pushed = await ask(product, ["run", "echo one > one.txt", "--agent", "a", "--detach"]);
+    await pushing.reached();
+    const canceled = await ask(product, ["run", working.wait, "--agent", "a", "--detach"]);
+    await working.reached();
+    const asked = product.start(["cancel", canceled.attempt.id]);
+    await waitFor("the worktree to be in the trash", async () => !(await exists(canceled.attempt.worktree)));
+
+    const next = await ask(product, ["run", "true", "--agent", "a"]);
+    expect<unknown>(ending(next.run)).toEqual({ status: "SUCCEEDED", outcome: "no_changes" });
+    const states = await ask(product, ["show", canceled.document.task.id]);
+    expect([states.run.status, states.attempt.state]).toEqual(["CANCELED", "canceled"]);
+    await rm(hook);
+    await pushing.open();
+    expect((await asked.end).code).toBe(0);
+    expect<unknown>(ending((await ask(product, ["wait", pushed.document.task.id])).run)).toEqual(PUSHED);
+  });
 
   test(
     deep("attempts of another repository and of another login need not wait for those that do"),

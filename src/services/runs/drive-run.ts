@@ -86,10 +86,15 @@ async function driveUnderLease(
 }
 
 /** An attempt that was cancelled while its run worked is cleaned up after the run. */
-async function cleanUpAfter(context: CleanUpContext & Uses<"lackingClones">, runId: string): Promise<void> {
+async function cleanUpAfter(
+  context: CleanUpContext & Uses<"dispatcher" | "lackingClones">,
+  runId: string,
+): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   if (run?.startedAt != null) context.ownDepot.nudge(run.attemptId);
   if (run === null || !isEnded(run.status)) return;
+  // A clean-up may wait long for a push of another run. Meanwhile the next run may have the slot.
+  context.dispatcher().releaseSlot(runId);
   context.lackingClones.delete(runId);
   await keepCleaning(context, run.attemptId);
 }
