@@ -32,8 +32,16 @@ const GOOD: LeftBehind = {
   readers: { here: facts.map(({ seq }) => seq), there: facts.slice(3).map(({ seq }) => seq) },
   copied: [{ branch: "tazuna/one", path: "one.txt", blob: "b1" }],
   trees: { "tazuna/one": { "one.txt": "b1", "README.md": "b0" } },
+  cleaned: [
+    {
+      ...{ id: "a2", state: "removed", removed: 1, edit: "mine", left: [] },
+      copies: { "the snapshot": "mine", "the restored worktree": "mine" },
+    },
+  ],
   left: [],
 };
+const [cleaned] = GOOD.cleaned;
+if (cleaned === undefined) throw new Error("there is an attempt");
 const [run] = GOOD.runs;
 if (run === undefined) throw new Error("there is a run");
 const read = GOOD.readers.here ?? [];
@@ -90,6 +98,26 @@ const VIOLATIONS: Readonly<Record<string, readonly [Partial<LeftBehind>, string]
   "an edit that was changed": [
     { trees: { "tazuna/one": { "one.txt": "b2" } } },
     "one.txt of tazuna/one lost its copied edit",
+  ],
+  "a clean-up that does not end": [
+    { cleaned: [{ ...cleaned, state: "canceled", removed: 0 }] },
+    "the cancelled attempt a2 is canceled, not removed",
+  ],
+  "a clean-up that ends twice": [
+    { cleaned: [{ ...cleaned, removed: 2 }] },
+    "the attempt a2 was removed 2 times",
+  ],
+  "a branch that a clean-up leaves": [
+    { cleaned: [{ ...cleaned, left: ["the branch"] }] },
+    "the clean-up of a2 left the branch",
+  ],
+  "a cancelled edit that no snapshot has": [
+    { cleaned: [{ ...cleaned, copies: { ...cleaned.copies, "the snapshot": null } }] },
+    "the snapshot of a2 holds null in the place of its edit",
+  ],
+  "a cancelled edit that is not restored": [
+    { cleaned: [{ ...cleaned, copies: { ...cleaned.copies, "the restored worktree": "theirs" } }] },
+    "the restored worktree of a2 holds theirs in the place of its edit",
   ],
   "a process that is left": [{ left: ["process 7 sleep"] }, "left behind: process 7 sleep"],
 };

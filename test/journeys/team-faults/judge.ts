@@ -21,6 +21,19 @@ export interface CopiedFile {
   readonly blob: string;
 }
 
+/** An attempt that was cancelled, once it was restored. */
+export interface CleanedAttempt {
+  readonly id: string;
+  readonly state: string;
+  /** How often a fact said that it was removed. */
+  readonly removed: number;
+  /** What its agent had written, and what holds that by place; null if it holds nothing. */
+  readonly edit: string;
+  readonly copies: Readonly<Record<string, string | null>>;
+  /** What was there of it before it was restored, though its clean-up had ended. */
+  readonly left: readonly string[];
+}
+
 export interface LeftBehind {
   readonly runs: readonly EndedRun[];
   /** Every change of a branch at the origin, in order. */
@@ -36,6 +49,7 @@ export interface LeftBehind {
   readonly copied: readonly CopiedFile[];
   /** Files of each branch at the origin by path, as blobs. */
   readonly trees: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly cleaned: readonly CleanedAttempt[];
   /** Processes, locks and half worktrees: there should be none. */
   readonly left: readonly string[];
 }
@@ -48,6 +62,7 @@ export function judge(seen: LeftBehind): readonly string[] {
     ...seen.runs.flatMap((run) => historyOf(seen.facts, run)),
     ...Object.entries(seen.readers).flatMap(([name, read]) => wrongReader(name, read, seen)),
     ...seen.copied.flatMap((file) => lostEdit(file, seen)),
+    ...seen.cleaned.flatMap((attempt) => wrongCleaning(attempt)),
     ...seen.left.map((thing) => `left behind: ${thing}`),
   ];
 }
@@ -80,4 +95,16 @@ function wrongReader(name: string, read: readonly number[], { facts }: LeftBehin
 function lostEdit({ branch, path, blob }: CopiedFile, { trees }: LeftBehind): string[] {
   const tree = trees[branch];
   return tree === undefined || tree[path] === blob ? [] : [`${path} of ${branch} lost its copied edit`];
+}
+
+/** A clean-up ends once, removes all but the edits, and those can be had back. */
+function wrongCleaning({ id, state, removed, edit, copies, left }: CleanedAttempt): string[] {
+  return [
+    ...(state === "removed" ? [] : [`the cancelled attempt ${id} is ${state}, not removed`]),
+    ...(removed === 1 ? [] : [`the attempt ${id} was removed ${removed} times`]),
+    ...left.map((thing) => `the clean-up of ${id} left ${thing}`),
+    ...Object.entries(copies)
+      .filter(([, text]) => text !== edit)
+      .map(([place, text]) => `${place} of ${id} holds ${text} in the place of its edit`),
+  ];
 }

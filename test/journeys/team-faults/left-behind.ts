@@ -34,7 +34,9 @@ export async function rowsOf(url: string, sql: string, values: readonly unknown[
   }
 }
 
-export async function gatherLeftBehind(where: Where): Promise<Omit<LeftBehind, "copied" | "readers">> {
+export async function gatherLeftBehind(
+  where: Where,
+): Promise<Omit<LeftBehind, "copied" | "readers" | "cleaned">> {
   const runs = await endedRuns(where);
   const facts = await rowsOf(where.url, "select seq, kind, run_id, data from facts order by seq");
   return {
@@ -65,13 +67,17 @@ async function endedRuns({ url, held, expected }: Where): Promise<readonly Ended
     return {
       ...{ id: run.id, state, branch: attempt.branch },
       ...{
-        ending: row.outcome ?? (failure ? `${failure.code}: ${failure.details?.cause}` : null),
+        ending: row.outcome ?? (failure ? `${failure.code}: ${failure.details?.cause}` : canceledOrNone(row)),
         commit: row.commit_sha,
         expected: expected(state),
       },
       status: String(row.status),
     };
   });
+}
+
+function canceledOrNone({ status }: Row): string | null {
+  return status === "CANCELED" ? "canceled" : null;
 }
 
 async function pushesOf({ product }: Where): Promise<LeftBehind["pushes"]> {

@@ -1,8 +1,8 @@
 /** Holds one run at each state, all in one world at once, by gates that a test opens. */
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askingAgent, asks, show } from "../../helpers/asking-agent.ts";
-import { ask, gate, type TaskEnd } from "../../helpers/journey.ts";
+import { ask, exists, gate, type TaskEnd } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
@@ -17,13 +17,19 @@ export const STATES = [
   "staging",
   "committing",
   "pushing",
+  "cleaning",
   "preparing",
   "queued",
 ] as const;
 export type HeldState = (typeof STATES)[number];
 
 /** Those whose agents have left a file by which the gates know their run. */
-const EDITED = ["working", "checking", "staging", "committing", "pushing"] as const;
+const EDITED = ["working", "checking", "staging", "committing", "pushing", "cleaning"] as const;
+/** Their agents never end by themselves. */
+const AGENT_STAYS: readonly HeldState[] = ["working", "cleaning"];
+
+/** Nothing of such a run is pushed. */
+export const isCanceled = (state: HeldState): boolean => state === "cleaning";
 
 export const hasEdited = (state: HeldState): boolean => (EDITED as readonly HeldState[]).includes(state);
 
@@ -39,10 +45,11 @@ export async function holdStates(product: Product): Promise<void> {
   await askingAgent(product);
   for (const state of [...EDITED, "preparing", "queued"] as const) {
     const edit = `[ -e ${state}.txt ] || echo "$TAZUNA_RUN" > ${state}.txt`;
-    await product.agent(state, state === "working" ? `${edit}; ${waits(state)}` : edit);
+    await product.agent(state, AGENT_STAYS.includes(state) ? `${edit}; ${waits(state)}` : edit);
   }
   await product.configure({
-    limits: { parallel: STATES.length - 1 },
+    // Neither the one that is cancelled nor the one that waits has a slot.
+    limits: { parallel: STATES.length - 2 },
     hooks: "run",
     setup: [`if [ -e '${setupHeld(product)}' ]; then ${waits("preparing")}; fi`],
     checks: [{ name: "test", run: ifThere("checking"), required: true }],
@@ -86,8 +93,28 @@ export async function beginStates(product: Product): Promise<readonly HeldRun[]>
     else if (state === "queued")
       await waitFor("the last one to wait", async () => await waits(product, begun));
     else await gate(product, state).reached();
+    if (state === "cleaning") await beginCleaning(product, begun);
   }
   return held;
+}
+
+/** The clean-up has moved the worktree. It cannot remove the branch, since a push of another run has the lock. */
+async function beginCleaning(product: Product, { attempt, run }: TaskEnd): Promise<void> {
+  const file = join(attempt.worktree, "cleaning.txt");
+  await waitFor(
+    "the agent to edit",
+    async () => (await readFile(file, "utf8").catch(() => "")) === `${run.id}\n`,
+  );
+  const asked = product.start(["cancel", attempt.id]);
+  const isMoved = async () => {
+    const { git } = product.sandbox;
+    const known = await git(product.repository, ["worktree", "list", "--porcelain"]);
+    return !(await exists(attempt.worktree)) && !known.includes(attempt.worktree);
+  };
+  await waitFor("the worktree to be in the trash", isMoved, PATIENT);
+  asked.kill("SIGKILL");
+  await asked.end;
+  await product.sandbox.git(product.repository, ["rev-parse", "--verify", `refs/heads/${attempt.branch}`]);
 }
 
 async function waits(product: Product, begun: TaskEnd): Promise<boolean> {

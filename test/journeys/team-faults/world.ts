@@ -10,10 +10,19 @@ import { stopEverythingOf } from "../../helpers/stop-everything.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { smallDisk } from "../crash/small-disk.ts";
+import { gatherCleaned } from "./cleaned.ts";
 import { judge } from "./judge.ts";
 import { copiesOf, gatherLeftBehind, rowsOf } from "./left-behind.ts";
 import { readFacts } from "./readers.ts";
-import { answerWhatIsAsked, beginStates, type HeldRun, holdStates, openStates, PATIENT } from "./states.ts";
+import {
+  answerWhatIsAsked,
+  beginStates,
+  type HeldRun,
+  holdStates,
+  isCanceled,
+  openStates,
+  PATIENT,
+} from "./states.ts";
 
 const LEASE_MS = 24_000;
 
@@ -115,14 +124,20 @@ export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {
       await openStates(product);
       await product.tazuna(["list"]);
       await answerWhatIsAsked(product, idOf("asking"));
-      const seen = await gatherLeftBehind({ product, clones, url: world.postgres.url, held, expected });
+      const seen = await gatherLeftBehind({
+        ...{ product, clones, url: world.postgres.url, held },
+        expected: (state) => (isCanceled(state) ? ["canceled"] : expected(state)),
+      });
+      const cleaned = [];
+      for (const each of held.filter(({ state }) => isCanceled(state)))
+        cleaned.push(await gatherCleaned(world, each));
       const last = seen.facts.at(-1)?.seq ?? 0;
       for (const { name, seen: read } of readers)
         await waitFor(`the reader ${name} to have all`, () => (read.at(-1) ?? 0) >= last, PATIENT);
       const read = Object.fromEntries(
         readers.map(({ name, seen: seqs }) => [name, seqs.filter((seq) => seq <= last)]),
       );
-      return judge({ ...seen, copied, readers: read });
+      return judge({ ...seen, cleaned, copied, readers: read });
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
