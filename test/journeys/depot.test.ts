@@ -127,6 +127,32 @@ journey(
   },
 );
 
+journey("while a clean-up waits, an older snapshot never takes the place of a newer copy", async () => {
+  await using world = await depotWorld();
+  const { product } = world;
+  await product.agent("writer", "[ -e one.txt ] && echo two > two.txt || { echo one > one.txt; exit 3; }");
+  await world.serve(["--depot", world.folder]);
+  const { attempt } = await ask(product, ["run", "Write", "--agent", "writer"]);
+  await world.holds(attempt.id, { "one.txt": "one" });
+  const { run } = await ask(product, ["continue", attempt.id, "Go on"]);
+  expect(ending(run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  const copy = await world.holds(attempt.id, { "two.txt": "two" });
+  const row = async () =>
+    (await world.db.query("select state, clean_up from attempts where id = $1", [attempt.id])).rows[0];
+  await product.sandbox.git(product.repository, ["worktree", "lock", attempt.worktree]);
+  await product.tazuna(["cancel", attempt.id]);
+  await waitFor("the clean-up to wait for a person", async () => (await row()).clean_up, WITHIN);
+  // Many looks at the depot are over by then.
+  expect((await product.tazuna(["doctor"])).stdout).toContain("Copies of unfinished work go to");
+  expect(await world.protection(attempt.id)).toMatchObject({ ref: copy.ref, sha: copy.sha });
+  await product.sandbox.git(product.repository, ["worktree", "unlock", attempt.worktree]);
+  await product.tazuna(["cancel", attempt.id]);
+  const snapshots = `refs/tazuna/snapshots/${attempt.id}/`;
+  const isSnapshot = async () => (await world.protection(attempt.id))?.ref?.startsWith(snapshots);
+  await waitFor("the snapshot of the clean-up to be there", isSnapshot, WITHIN);
+  await world.holds(attempt.id, { "two.txt": "two" });
+});
+
 journey(
   "another worker copies what its own agents edit, and says what has no place in the depot",
   async () => {

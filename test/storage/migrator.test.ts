@@ -68,7 +68,8 @@ describe("an older database", () => {
           "waits_for",
         ])
           await sql`alter table runs drop column ${sql.ref(column)}`.execute(trx);
-        await sql`drop index attempts_repository`.execute(trx);
+        for (const index of ["attempts_repository", "attempts_ended"])
+          await sql`drop index ${sql.ref(index)}`.execute(trx);
         for (const column of [
           "clean_up",
           "started_from",

@@ -1,13 +1,9 @@
 /** Tells who may say what the depot has of an attempt, and when that is news. */
 import { expect } from "bun:test";
+import { unprotectedOf } from "../../src/storage/queries/uncopied-attempts.ts";
 import { takeLease } from "../../src/storage/tables/run-lease.ts";
 import { readDepot, setDepot } from "../../src/storage/team/depot.ts";
-import {
-  getProtection,
-  noteProtected,
-  noteUnprotected,
-  unprotectedOf,
-} from "../../src/storage/team/protections.ts";
+import { getProtection, noteProtected, noteUnprotected } from "../../src/storage/team/protections.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, sampleAttempt, sampleRun } from "./sample-rows.ts";

@@ -16,6 +16,7 @@ import { pageAttempts, pageRuns } from "../../src/storage/queries/newest-first.t
 import { pastCosts } from "../../src/storage/queries/past-costs.ts";
 import { countOpenAttempts, openAttemptsOf } from "../../src/storage/queries/repository-attempts.ts";
 import { runsSince } from "../../src/storage/queries/runs-since.ts";
+import { uncopiedOf } from "../../src/storage/queries/uncopied-attempts.ts";
 import type { Reader, Schema } from "../../src/storage/schema/schema.ts";
 import { baseChecksAt, leftByChecksOf } from "../../src/storage/tables/checks.ts";
 import { commentsOfAttempts } from "../../src/storage/tables/comments.ts";
@@ -89,6 +90,7 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "operations by kind": (db) => operationsOfKinds(db, ["undo"], "task-1"),
   "the decisions of tasks": (db) => decisionsOfTasks(db, ["task-1"]),
   workers: listWorkers,
+  "what the depot lacks": (db) => uncopiedOf(db, { worker: "a", withinMs: 1_000 }),
   "the workers of attempts": (db) => workersOfAttempts(db, { than: "a", among: ["attempt-1"] }),
   "a page of a subject's operations": (db) => pageOperations(db, { subjects: ["run-1"], cursor, limit: 50 }),
 };

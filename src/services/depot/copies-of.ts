@@ -2,9 +2,10 @@
 import type { Protection } from "../../domain/depot/depot.ts";
 import { type Finding, makeFinding } from "../../domain/doctor/finding.ts";
 import { isLoopbackHost } from "../../domain/worker/worker-address.ts";
+import { unprotectedOf } from "../../storage/queries/uncopied-attempts.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
 import { readDepot } from "../../storage/team/depot.ts";
-import { protectionsOf, unprotectedOf } from "../../storage/team/protections.ts";
+import { protectionsOf } from "../../storage/team/protections.ts";
 import type { Uses } from "../core/context-parts.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";

@@ -1,9 +1,12 @@
 /** Copies what an attempt has changed into the depot, and stores what the depot has of it. */
 import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { isOfEnd } from "../../domain/depot/end-snapshot.ts";
 import { commitLiveFiles, readLiveFiles } from "../../git/depot/live-copy.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import { listSnapshots } from "../../git/snapshot/snapshot.ts";
+import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import {
   type Copy,
   getProtection,
@@ -51,6 +54,7 @@ async function protectFiles(
   if (begun === null) return "none";
   const { context, work } = begun;
   const { attempt } = work.place;
+  if (attempt.state !== "open" && !(await hasEndSnapshot(context, attempt))) return "none";
   const known = await getProtection(context.db.reader, attemptId);
   const isOpen = attempt.state === "open" && attempt.gitDir !== null;
   if (!isOpen) return snapshotsOnly(context, work);
@@ -73,6 +77,11 @@ async function protectFiles(
   const of = { kind: "live", attempt: attemptId, run: lease.id, epoch: lease.epoch } as const;
   const copy = { sha: commit.value, tree, base, runId: lease.id };
   return tell(context, work, await pushNumbered(context, work, { of, known: known?.ref ?? null, copy }));
+}
+
+async function hasEndSnapshot({ db }: Uses<"db">, attempt: Attempt): Promise<boolean> {
+  const newest = (await snapshotsOfAttempt(db.reader, attempt.id)).findLast(({ droppedAt }) => !droppedAt);
+  return newest !== undefined && isOfEnd(attempt, newest.createdAt);
 }
 
 interface CommitToKeep {

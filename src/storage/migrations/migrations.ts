@@ -101,6 +101,13 @@ const repositoryOfAttempts: Migration = {
   },
 };
 
+/** A worker looks at what ended lately of its attempts (`uncopied-attempts.ts`). */
+const endedAttempts: Migration = {
+  async up(db) {
+    await sql`create index attempts_ended on attempts (worker_id, ended_at)`.execute(db);
+  },
+};
+
 /** Says for which limits a run counts while a worker works on it. */
 const slotsOfRuns: Migration = {
   async up(db, kind) {
@@ -174,6 +181,7 @@ export const MIGRATIONS: Migrations = {
   "0063-adds-given-role": newColumn("people", "given_role", "text"),
   "0064-adds-team-acts": teamActs,
   "0065-adds-what-runs-wait-for": newColumn("runs", "waits_for", "ascii"),
+  "0066-adds-index-of-ended-attempts": endedAttempts,
 };
 
 /** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */

@@ -102,19 +102,6 @@ export async function noteUnprotected(
   return { isNews };
 }
 
-/** Open attempts whose files a worker holds, and whose last edits are not in the depot. */
-export async function unprotectedOf(db: Reader, worker: string): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("protections")
-    .innerJoin("attempts", "attempts.id", "protections.attemptId")
-    .select("protections.attemptId")
-    .where("protections.unprotectedSince", "is not", null)
-    .where("attempts.workerId", "=", worker)
-    .where("attempts.state", "=", "open")
-    .execute();
-  return rows.map(({ attemptId }) => attemptId);
-}
-
 /** What a depot may forget of attempts; those that are not known are missing. */
 export async function copiedAttempts(
   db: Reader,
