@@ -32,6 +32,8 @@ export interface FakeTerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly now?: () => number;
+  /** Instead of real timers. */
+  readonly every?: Terminal["every"];
   /** What standard input holds. */
   readonly stdin?: string;
 }
@@ -88,10 +90,12 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       return true;
     },
     now: options.now ?? Date.now,
-    every(ms, act) {
-      const timer = setInterval(act, ms);
-      return () => clearInterval(timer);
-    },
+    every:
+      options.every ??
+      ((ms, act) => {
+        const timer = setInterval(act, ms);
+        return () => clearInterval(timer);
+      }),
     out: () => stdout,
     err: () => stderr,
     interrupt() {

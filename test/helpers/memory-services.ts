@@ -18,6 +18,7 @@ import type {
   AttemptDetail,
   ConfigValue,
   DiffView,
+  ListedRepository,
   ListPage,
   PullRequestPreview,
   RunView,
@@ -66,7 +67,7 @@ export interface MemoryServices extends Services {
   readonly world: MemoryAccess & {
     agents: AgentStatus[];
     findings: Finding[];
-    repositories: Repository[];
+    repositories: (Repository & Partial<ListedRepository>)[];
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
@@ -627,7 +628,7 @@ export function memoryServices(): MemoryServices {
       }),
     repositories: () =>
       gate("repositories", () =>
-        services.world.repositories.map((one) => ({ ...one, demo: false, putAway: false })),
+        services.world.repositories.map((one) => ({ demo: false, putAway: false, ...one })),
       ),
     addRepository: (path) =>
       gate("addRepository", () => {

@@ -70,6 +70,8 @@ export interface StartedCommand {
   readonly end: Promise<CommandEnd>;
   /** What it has written to stdout so far. */
   printed(): string;
+  /** The same of stderr. */
+  said(): string;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -258,13 +260,21 @@ function startCommand(
     stderr: "pipe",
   });
   let stdout = "";
-  const readStdout = async () => {
+  let stderr = "";
+  const read = async (stream: ReadableStream<Uint8Array>, take: (text: string) => void) => {
     const decoder = new TextDecoder();
-    for await (const piece of child.stdout) stdout += decoder.decode(piece, { stream: true });
-    stdout += decoder.decode();
+    for await (const piece of stream) take(decoder.decode(piece, { stream: true }));
+    take(decoder.decode());
   };
   const end = (async (): Promise<CommandEnd> => {
-    const [, stderr] = await Promise.all([readStdout(), new Response(child.stderr).text()]);
+    await Promise.all([
+      read(child.stdout, (text) => {
+        stdout += text;
+      }),
+      read(child.stderr, (text) => {
+        stderr += text;
+      }),
+    ]);
     await child.exited;
     return {
       code: child.exitCode,
@@ -279,5 +289,11 @@ function startCommand(
       },
     };
   })();
-  return { pid: child.pid, end, printed: () => stdout, kill: (signal) => child.kill(signal) };
+  return {
+    pid: child.pid,
+    end,
+    printed: () => stdout,
+    said: () => stderr,
+    kill: (signal) => child.kill(signal),
+  };
 }

@@ -62,10 +62,11 @@ export async function uncloned(slots: number, timing: Readonly<Record<string, nu
 interface OtherMachine {
   readonly id: string;
   readonly name: string;
+  readonly state: string;
   readonly agents: readonly string[];
 }
 
-const NOBODY: OtherMachine = { id: "", name: "", agents: [] };
+const NOBODY: OtherMachine = { id: "", name: "", state: "", agents: [] };
 
 /** The machine without a clone. */
 export async function other({ product }: Pick<TeamWorld, "product">) {

@@ -172,28 +172,6 @@ journey("a task begins on a machine without a clone if a person chose it", async
   expect(await clonesOf(product, there)).toHaveLength(1);
 });
 
-journey(
-  "a chosen machine that clones for more than a minute is waited for, with word of its progress",
-  async () => {
-    await using team = await uncloned(8);
-    const { product, there, server } = team;
-    const { name } = await other(team);
-    // Its own fetches end first: only the clone meets a slow server.
-    server.behave({ hang: true });
-    const began = performance.now();
-    const asked = ["run", "Change it", "--detach", "--json", "--agent", "writer", "--worker", name];
-    const running = product.start(asked);
-    await waitFor("more than a minute", () => performance.now() - began > 63_000, LONG);
-    server.behave({ hang: false });
-    server.release();
-    const end = await running.end;
-    expect([end.code, end.stderr]).toEqual([0, expect.stringContaining("Cloning http://127.0.0.1")]);
-    const { tasks } = (await product.tazuna(["list", "--json"])).json<{ tasks: readonly { id: string }[] }>();
-    expect(tasks).toHaveLength(1);
-    expect(await clonesOf(product, there)).toHaveLength(1);
-  },
-);
-
 journey("a task that is asked for on a machine without a clone begins there if nobody else can", async () => {
   await using team = await uncloned(8);
   const { product, there, url } = team;

@@ -20,8 +20,9 @@ import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
 import { withTrust } from "../../shared/trust-scripts.ts";
 import { nextSteps } from "../../view/next-steps.ts";
-import { clonedIfAddress, whileWorkerClones } from "../../wait/clone-from-url.ts";
+import { clonedIfAddress } from "../../wait/clone-from-url.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
+import { whileWorkerClones } from "../../wait/while-worker-clones.ts";
 
 const FLAGS = {
   agent: textsFlag("An agent, once per attempt (default: `default_agents` of the configuration)", "ID"),
@@ -53,14 +54,16 @@ export const runCommand = defineCommand({
     const engine = flags.foreground ? createEngine(given, { foreground: true }) : given.engine;
     const scope = { ...given, engine };
     const request = { ...asked, repository: yield* await clonedIfAddress(scope, asked.repository) };
-    await tellIgnoredSettings(scope, request.repository);
+    const { repository } = request;
+    const { worker = null, detach } = flags;
+    await tellIgnoredSettings(scope, repository);
     return startAndWait({
       scope,
-      detach: flags.detach,
+      detach,
       closing: nextSteps,
       start: () =>
-        withTrust({ scope, repository: request.repository, trust: flags.trust }, () =>
-          whileWorkerClones(scope, request, () =>
+        withTrust({ scope, repository, trust: flags.trust }, () =>
+          whileWorkerClones(scope, { repository, worker, detach }, () =>
             engine.ask((client, once) => client.createTask(request, once)),
           ),
         ),
