@@ -1,6 +1,6 @@
 /** Copies unfinished work into a depot: what an agent edits is there before it ends, whatever happens to its machine. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdir, rename } from "node:fs/promises";
+import { cp, mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { depotWorld } from "../helpers/depot-world.ts";
@@ -151,6 +151,36 @@ journey("while a clean-up waits, an older snapshot never takes the place of a ne
   const isSnapshot = async () => (await world.protection(attempt.id))?.ref?.startsWith(snapshots);
   await waitFor("the snapshot of the clean-up to be there", isSnapshot, WITHIN);
   await world.holds(attempt.id, { "two.txt": "two" });
+});
+
+journey("a push that hangs never keeps another attempt from its copy", async () => {
+  await using world = await depotWorld();
+  const { product } = world;
+  await using hung = gate(product, "hung");
+  await using working = gate(product, "working");
+  await mkdir(world.folder);
+  await product.agent("failing", "echo one > one.txt; exit 3");
+  await product.agent("working", `echo two > two.txt; ${working.wait}`);
+  await world.serve(["--depot", pathToFileURL(world.folder).href]);
+  const first = await ask(product, ["run", "Write", "--agent", "failing"]);
+  await world.holds(first.attempt.id, { "one.txt": "one" });
+  // The depot refuses once what comes of that attempt, and then hangs.
+  const once = join(product.home, "refused");
+  const hook = `#!/bin/sh
+grep -q ${first.attempt.id} || exit 0
+[ -e '${once}' ] || { touch '${once}'; exit 1; }
+${hung.wait}`;
+  const file = join(await world.git(["rev-parse", "--absolute-git-dir"]), "hooks", "pre-receive");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, hook, { mode: 0o755 });
+  await product.tazuna(["cancel", first.attempt.id]);
+  await hung.reached();
+  const second = await ask(product, ["run", "Write", "--agent", "working", "--detach"]);
+  await world.holds(second.attempt.id, { "two.txt": "two" });
+  const isAway = async () => (await world.protection(first.attempt.id))?.unprotected_since != null;
+  expect(await isAway()).toBe(true);
+  await Promise.all([hung.open(), working.open()]);
+  await waitFor("the other one to be there, too", async () => !(await isAway()), WITHIN);
 });
 
 journey(
