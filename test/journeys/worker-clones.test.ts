@@ -112,9 +112,13 @@ journey("what cannot be cloned stays where it is, says why, and is not tried aga
       LONG,
     );
   const first = await team.run();
-  expect((await told(first)).message).toMatch(
+  const { message } = await told(first);
+  expect(message).toMatch(
     /^.+ did not take it: http:\/\/127.+ did not let this git in: .+ To do there: .+ `tazuna repo add .+`\. It is tried again by itself\.$/,
   );
+  const { name } = await other(team);
+  expect(message).toContain(`If it needs a login, on ${name}: \`gh auth login\``);
+  expect(message).toContain("in the environment of its engine (`tazuna worker`)");
   const tried = server.requests.length;
   expect(tried).toBeGreaterThan(before);
   const second = await team.run();
@@ -165,7 +169,13 @@ journey("a task begins on a machine without a clone if a person chose it", async
   server.behave({ password: PASSWORD });
   const { name } = await other(team);
   const asked = ["run", "Change it", "--agent", "writer", "--worker", name];
-  expect((await refused(product, asked)).error.code).toBe("clone_auth");
+  const { error } = await refused(product, asked);
+  expect(error.code).toBe("clone_auth");
+  expect(error.remedy).toStartWith(`If it needs a login, on ${name}: `);
+  expect(error.remedy).toContain("in the environment of its engine (`tazuna worker`); then");
+  // The shell that asks lends its own engine its environment.
+  const own = await refused(product, ["repo", "add", team.url]);
+  expect(own.error.remedy).toMatch(/^If it needs a login: .+ in this shell; then/);
   server.behave({ password: null });
   const chosen = await team.worked(await team.run("--worker", name));
   expect(chosen.attempt.worktree.startsWith(there.env.TAZUNA_HOME ?? "")).toBe(true);

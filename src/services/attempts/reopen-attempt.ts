@@ -25,7 +25,7 @@ import { placeOf, trashedWorktrees } from "../trash/trash-entries.ts";
 
 /** Whether a further run may be added to an attempt that is not open. Call `reopen` in the same transaction. */
 export async function refuseReopening(
-  context: WorktreeContext & Uses<"configuration" | "team">,
+  context: WorktreeContext & Uses<"configuration" | "team" | "shell">,
   attempt: Attempt,
 ): Promise<Refusal | null> {
   const id = attempt.id.slice(0, 8);

@@ -23,13 +23,13 @@ import { findCheckout } from "../core/find-checkout.ts";
 import { ownWorker } from "../core/held-elsewhere.ts";
 import { journaled } from "../core/journal.ts";
 import type { Refusal } from "../core/refusal.ts";
-import { cloneRefusal, inTheWay, noRoom, refusedAddress } from "../repositories/clone-refusal.ts";
+import { cloneRefusal, inTheWay, mendedOn, noRoom, refusedAddress } from "../repositories/clone-refusal.ts";
 import { listAgain, repositoryChanged } from "../repositories/repository-changed.ts";
 import { bringSettings } from "../repositories/settings-of-clone.ts";
 import { cloneTold } from "./clone-told.ts";
 import { bringRefsBack } from "./put-away-before.ts";
 
-export type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration" | "team">;
+export type CloneContext = GitContext & Uses<"paths" | "locks" | "configuration" | "team" | "shell">;
 
 /** What the processes of a clone carry in their environment, with the folder that they write. */
 export const CLONE_MARKER = "TAZUNA_CLONE";
@@ -46,11 +46,12 @@ export async function cloneFromUrl(
   const address = readCloneAddress(text);
   if (address.isErr()) return err(refusedAddress(address.error));
   const again = `tazuna repo add ${shellWord(address.value.url)}`;
-  const asked = { url: address.value.url, again, what: "cloned" } as const;
-  const refusal = (error: CloneError) => cloneRefusal(error, asked);
   return context.locks.shared(`clone:${address.value.key}`, async () => {
     const before = await clonedBefore(context, address.value);
     if (before !== null && (await findCheckout(before)).isOk()) return ok(await listedAgain(context, before));
+    const { url } = address.value;
+    const asked = { url, again, what: "cloned", on: await mendedOn(context) } as const;
+    const refusal = (error: CloneError) => cloneRefusal(error, asked);
     if (signal.aborted) return err(refusal({ kind: "canceled", command: "git clone", message: "" }));
     if (await isDiskFull(context)) return err(noRoom("There is too little room on the disk", asked));
     await mkdir(context.paths.workspaces, { recursive: true, mode: 0o700 });

@@ -57,7 +57,7 @@ const REASON_MISSING = refuse("bad_request", "reason_missing", "The reason is em
 
 /** A cancelled attempt is put away with its branch. One that was cleaned up is still known. */
 async function refuseCanceled(
-  context: WorktreeContext & Uses<"configuration" | "team">,
+  context: WorktreeContext & Uses<"configuration" | "team" | "shell">,
   attempt: Attempt,
 ): Promise<Refusal | null> {
   if (attempt.state === "open") return null;

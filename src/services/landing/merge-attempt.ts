@@ -12,7 +12,7 @@ import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { MergeRequest } from "../core/request-shapes.ts";
 import type { LookContext } from "../pull-requests/look-at-pull-request.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
-import { cloneRefusal } from "../repositories/clone-refusal.ts";
+import { cloneRefusal, mendedOn } from "../repositories/clone-refusal.ts";
 import { fetchRepository } from "../repositories/fetch-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { mergedInto } from "./find-merge.ts";
@@ -55,7 +55,8 @@ async function bringUpToDate(
   const remote = remotes.unwrapOr(null)?.fetch ?? null;
   const fetched = await fetchRepository(context, repository, { remote, signal: context.engineStop });
   const again = `tazuna merge ${shortId(attempt.id)}`;
-  return fetched.mapErr((error) => cloneRefusal(error, { url, again, what: "fetched" }));
+  if (fetched.isOk()) return ok(undefined);
+  return err(cloneRefusal(fetched.error, { url, again, what: "fetched", on: await mendedOn(context) }));
 }
 
 /** If the target was moved meanwhile, the merge is made once more on its new tip. */

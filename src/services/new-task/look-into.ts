@@ -11,7 +11,7 @@ import { withRepositoryGit } from "../core/repository-git.ts";
 import type { BranchList, FoundFiles } from "../core/screen-shapes.ts";
 import type { Answer } from "../core/services.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
-import { cloneRefusal } from "../repositories/clone-refusal.ts";
+import { cloneRefusal, mendedOn } from "../repositories/clone-refusal.ts";
 import { fetchRepository } from "../repositories/fetch-repository.ts";
 import { namedHere } from "../repositories/named-repository.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -86,7 +86,7 @@ export async function fetchAsked(
   if (fetched.isOk()) return ok({ fetched_at: await lastFetch(context, repository) });
   const again = `git -C ${shellWord(repository.path)} fetch ${shellWord(remote?.name ?? "")}`;
   const url = repository.url ?? `the remote ${remote?.name ?? ""} of ${repository.path}`;
-  return err(cloneRefusal(fetched.error, { url, again, what: "fetched" }));
+  return err(cloneRefusal(fetched.error, { url, again, what: "fetched", on: await mendedOn(context) }));
 }
 
 async function placeOf(context: Looker, id: string) {

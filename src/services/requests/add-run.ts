@@ -68,7 +68,7 @@ export async function addRun(
 }
 
 export async function openAttempt(
-  context: WorktreeContext & Uses<"configuration" | "team">,
+  context: WorktreeContext & Uses<"configuration" | "team" | "shell">,
   id: string,
 ): Promise<Result<Attempt, Refusal>> {
   const attempt = await getAttempt(context.db.reader, id);
