@@ -71,6 +71,7 @@ export function whyNoNamespaces(): string | null {
     addNamespace(name);
     ip("-n", name, "link", "add", "one", "type", "veth", "peer", "name", "two");
     ip("-n", name, "link", "add", "switch", "type", "bridge");
+    ip("-n", name, "rule", "add", "from", "10.77.0.1", "lookup", "77");
     return null;
   } catch (error) {
     return `this machine makes no network namespace: ${error instanceof Error ? error.message : error}`;
