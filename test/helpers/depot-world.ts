@@ -2,9 +2,10 @@
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { gitHttpServer } from "./git-http-server.ts";
+import type { Machine } from "./network/machines.ts";
 import { certificateOf, originOn, type TeamNetwork } from "./network/team-network.ts";
 import { type OwnPostgres, ownPostgres } from "./own-postgres.ts";
-import { type Product, type RunOptions, type StartedCommand, startProduct } from "./product.ts";
+import { type Product, type StartedCommand, startProduct } from "./product.ts";
 import { type SilentLine, silentLine } from "./silent-line.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -16,11 +17,11 @@ export interface DepotWorld extends AsyncDisposable {
   readonly postgres: OwnPostgres;
   /** Over which the product reaches its Postgres; `serve` goes past it if it is told the address of `postgres`. */
   readonly line: SilentLine;
-  /** Starts `tazuna serve` with these further words; answers once it listens. */
+  /** Starts `tazuna serve` with these further words; answers once it listens. On a machine, the others reach it. */
   serve(
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
-    behind?: RunOptions["behind"],
+    machine?: Machine,
   ): Promise<StartedCommand>;
   /** The one row of what the depot has of an attempt. */
   protection(attempt: string): Promise<ProtectionRow | null>;
@@ -45,7 +46,7 @@ interface DepotWorldOptions {
   readonly overLine?: boolean;
   /** Over the environment of every command. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The product is the machine `here` then, and what serves is `there`. */
+  /** The product is the machine `here` then. */
   readonly net?: TeamNetwork | null;
 }
 
@@ -74,10 +75,6 @@ export async function depotWorld(
   const url = typeof server.url === "string" ? server.url : server.url("origin.git");
   await sandbox.git(repository, ["remote", "set-url", "origin", url]);
   const folder = join(place, "depot");
-  const door =
-    net === null || certificate === null
-      ? []
-      : ["--host", net.machines.there.address, "--tls-cert", certificate.cert, "--tls-key", certificate.key];
   const db = new Client({ connectionString: postgres.url });
   db.on("error", () => undefined);
   await db.connect();
@@ -102,9 +99,13 @@ export async function depotWorld(
     ...{ db, postgres, line },
     git,
     protection,
-    serve: async (args, env = {}, behind) => {
+    serve: async (args, env = {}, machine) => {
+      const door =
+        machine === undefined || certificate === null
+          ? []
+          : ["--host", machine.address, "--tls-cert", certificate.cert, "--tls-key", certificate.key];
       const words = ["serve", "--port", "0", "--json", ...door, ...args];
-      const command = product.start(words, { env, ...(behind === undefined ? {} : { behind }) });
+      const command = product.start(words, { env, ...(machine && { behind: machine.behind }) });
       started.push(command);
       const ended = command.end.then(({ stderr }) => {
         throw new Error(`serve ended: ${stderr}`);

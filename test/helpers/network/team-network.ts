@@ -1,4 +1,4 @@
-/** The machines of a team: two workers, the database, and the forge that has the origin. */
+/** The machines of a team: two workers and a third one that may join, the database, and the forge that has the origin. */
 import { appendFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeCertificate, OPENSSL, type TestCertificate } from "../certificate.ts";
@@ -6,20 +6,23 @@ import type { GitSandbox } from "../git-repo.ts";
 import { type Machine, type Network, network } from "./machines.ts";
 import { whyNoNamespaces } from "./namespaces.ts";
 
-export type TeamNetwork = Network<"here" | "there" | "database" | "forge">;
+const NAMES = ["here", "there", "third", "database", "forge"] as const;
 
-export const teamNetwork = (): Promise<TeamNetwork> => network(["here", "there", "database", "forge"]);
+export type TeamNetwork = Network<(typeof NAMES)[number]>;
+
+export const teamNetwork = (): Promise<TeamNetwork> => network(NAMES);
 
 /** Why there can be no such team here; null if there can. */
 export const whyNoTeamNetwork = (): string | null =>
   OPENSSL === null ? "there is no openssl" : whyNoNamespaces();
 
-/** One certificate for the machines that serve, which the git of all trusts. */
+/** One certificate for the machines that serve, which the git of all trusts, also one whose clock is behind. */
 export async function certificateOf(
-  { machines: { there, forge } }: TeamNetwork,
+  { machines: { there, third, forge } }: TeamNetwork,
   { folder, sandbox }: { readonly folder: string; readonly sandbox: GitSandbox },
 ): Promise<TestCertificate> {
-  const made = await makeCertificate(folder, { names: `IP:${there.address},IP:${forge.address}` });
+  const names = [there, third, forge].map(({ address }) => `IP:${address}`).join(",");
+  const made = await makeCertificate(folder, { names, isOld: true });
   await appendFile(join(sandbox.home, ".gitconfig"), `[http]\n\tsslCAInfo = ${made.cert}\n`);
   return made;
 }

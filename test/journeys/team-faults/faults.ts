@@ -1,9 +1,6 @@
 /** Lists what happens to a team, and how each run that it meets may end. */
-import type { WorkerDocument } from "../../../src/contract/endpoints/engine.ts";
-import { show } from "../../helpers/asking-agent.ts";
-import { waitFor } from "../../helpers/wait-for.ts";
-import { processesOfRun } from "../crash/processes.ts";
-import { type HeldState, openStates, PATIENT } from "./states.ts";
+import { agentIsStopped, allEndElsewhere, moveClock } from "./plays.ts";
+import type { HeldState } from "./states.ts";
 import type { FaultWorld, Needs } from "./world.ts";
 
 export interface Fault {
@@ -12,6 +9,8 @@ export interface Fault {
   readonly needs?: Needs;
   /** Makes it happen, and ends it. The gates are opened after that. */
   readonly play: (world: FaultWorld) => Promise<unknown>;
+  /** The fault of the network that is the same or more: where there are machines, it is played instead. */
+  readonly onMachines?: string;
   /** Of the states whose runs may end otherwise than pushed. */
   readonly endings?: Partial<Record<HeldState, readonly string[]>>;
 }
@@ -31,9 +30,10 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "the machine loses its power, and another one takes its runs",
-    play: async ({ losePower, taken }) => {
-      await losePower();
-      await taken("working");
+    play: async (world) => {
+      await world.losePower("here");
+      await allEndElsewhere(world);
+      world.powerIsBack("here");
     },
     endings: WITHOUT_SESSION,
   },
@@ -48,10 +48,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "the connections to the database are dropped without a word",
-    play: async ({ line }) => line.drop(),
+    play: async ({ dropConnections }) => dropConnections(),
   },
   {
     name: "the line to the database is down beyond the lease",
+    onMachines: "the cable of a worker is pulled beyond the lease, and plugged again",
     play: async ({ line, taken }) => {
       line.cut("all");
       await taken("working").finally(() => line.cut(null));
@@ -60,6 +61,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "what the database answers is lost beyond the lease",
+    onMachines: "what the database sends to a worker is lost beyond the lease",
     play: async ({ line, taken }) => {
       line.cut("answers");
       await taken("working").finally(() => line.cut(null));
@@ -93,20 +95,23 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "two others want the runs of a machine that loses its power",
-    play: async ({ joinThird, losePower, taken }) => {
+    play: async ({ joinThird, losePower, powerIsBack, taken }) => {
       await joinThird();
-      await losePower();
+      await losePower("here");
       await taken("working");
+      powerIsBack("here");
     },
     endings: WITHOUT_SESSION,
   },
   {
     name: "both machines lose their power, and only that with the depot comes back",
-    play: async ({ losePower, killServer, serveAgain, taken }) => {
-      await losePower();
-      await killServer();
+    play: async ({ losePower, powerIsBack, serveAgain, taken }) => {
+      await losePower("here");
+      await losePower("there");
+      powerIsBack("there");
       await serveAgain();
       await taken("working");
+      powerIsBack("here");
     },
     endings: WITHOUT_SESSION,
   },
@@ -129,26 +134,3 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
-
-export function agentIsStopped(run: string): Promise<unknown> {
-  return waitFor("the agent to be stopped", () => processesOfRun(run).length === 0, PATIENT);
-}
-
-/** What runs goes on with a wrong clock; what waits begins once it is right again. */
-async function moveClock(world: FaultWorld, moved: string): Promise<void> {
-  const { product, there, idOf, setClock } = world;
-  const isOff = async () => {
-    const { workers } = (await product.tazuna(["workers", "--json"], there)).json<{
-      readonly workers: readonly WorkerDocument[];
-    }>();
-    return workers.find(({ here }) => !here)?.clock?.begins_nothing === true;
-  };
-  await setClock(moved);
-  await waitFor("the others to see it", isOff, PATIENT);
-  await openStates(product);
-  const status = async (state: HeldState) => (await show(product, idOf(state), there)).run.status;
-  await waitFor("a run to end", async () => (await status("checking")) === "SUCCEEDED", PATIENT);
-  if ((await status("queued")) !== "PENDING") throw new Error("a run began with a wrong clock");
-  await setClock("+0");
-  await waitFor("the others to see that it is right", async () => !(await isOff()), PATIENT);
-}

@@ -1,7 +1,8 @@
 /** Lists what happens to the network between the machines of a team, and how each run that it meets may end. */
 import { waitFor } from "../../helpers/wait-for.ts";
-import { agentIsStopped, type Fault, WITHOUT_SESSION } from "./faults.ts";
+import { type Fault, WITHOUT_SESSION } from "./faults.ts";
 import { rowsOf } from "./left-behind.ts";
+import { agentIsStopped } from "./plays.ts";
 import { openStates, PATIENT } from "./states.ts";
 import type { FaultWorld } from "./world.ts";
 

@@ -16,7 +16,7 @@ for (const { name, play, endings = {}, leaseMs } of drawnOne(NETWORK_FAULTS, "ne
   teamJourney(
     `a team on machines of its own with runs at each state: ${name}`,
     async () => {
-      await using world = await faultWorld("network", leaseMs === undefined ? {} : { leaseMs });
+      await using world = await faultWorld({ onMachines: true, ...(leaseMs && { leaseMs }) });
       await play(world);
       expect(await world.wrongInTheEnd((state) => endings[state] ?? ["pushed"])).toEqual([]);
       tally("fault", name);

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askingAgent, asks, show } from "../../helpers/asking-agent.ts";
 import { ask, exists, gate, type TaskEnd } from "../../helpers/journey.ts";
-import type { Product } from "../../helpers/product.ts";
+import type { Product, RunOptions } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 /** A busy machine may need it. */
@@ -128,10 +128,10 @@ export async function openStates(product: Product): Promise<void> {
 }
 
 /** Allows what the run asks, also what it asks anew at another worker. */
-export async function answerWhatIsAsked(product: Product, run: string): Promise<void> {
+export async function answerWhatIsAsked(product: Product, run: string, how?: RunOptions): Promise<void> {
   const hasEnded = async () => {
-    const now = await show(product, run);
-    if (now.run.question !== null) await product.tazuna(["answer", run, "--allow"]);
+    const now = await show(product, run, how);
+    if (now.run.question !== null) await product.tazuna(["answer", run, "--allow"], how);
     return ["SUCCEEDED", "FAILED", "CANCELED"].includes(now.run.status);
   };
   await waitFor("the run that asks to end", hasEnded, PATIENT).catch(() => undefined);

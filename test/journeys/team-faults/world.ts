@@ -1,18 +1,19 @@
 /** Runs two workers on one Postgres, of which one serves a depot, with a run of the other one at each state. */
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { depotWorld } from "../../helpers/depot-world.ts";
-import { fakeTime } from "../../helpers/fake-time.ts";
 import { killAll } from "../../helpers/moving-world.ts";
+import type { Machine } from "../../helpers/network/machines.ts";
 import { type TeamNetwork, teamNetwork } from "../../helpers/network/team-network.ts";
 import type { RunOptions, StartedCommand } from "../../helpers/product.ts";
 import { stopEverythingOf } from "../../helpers/stop-everything.ts";
-import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { smallDisk } from "../crash/small-disk.ts";
 import { gatherCleaned } from "./cleaned.ts";
 import { judge } from "./judge.ts";
-import { copiesOf, gatherLeftBehind, rowsOf } from "./left-behind.ts";
+import { leasesOf } from "./leases.ts";
+import { copiesOf, gatherLeftBehind } from "./left-behind.ts";
+import { movableClock } from "./movable-clock.ts";
 import { readFacts } from "./readers.ts";
 import {
   answerWhatIsAsked,
@@ -26,15 +27,22 @@ import {
 
 const LEASE_MS = 24_000;
 
-/** What the first worker has of its own, so that it can go wrong; `network`: all machines are joined by one alone. */
-export type Needs = "clock" | "disk" | "network";
+/** What the first worker has of its own, so that it can go wrong. */
+export type Needs = "clock" | "disk";
+
+interface FaultWorldOptions {
+  /** Whether each worker, the database and the origin have a machine, and only a network joins them. */
+  readonly onMachines: boolean;
+  readonly needs?: Needs | null;
+  readonly leaseMs?: number;
+}
 
 export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
 
 /** All runs stand at their states, and the depot has what they had edited. What fails leaves nothing behind either. */
-export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {}) {
+export async function faultWorld({ onMachines, needs = null, leaseMs = LEASE_MS }: FaultWorldOptions) {
   await using made = new AsyncDisposableStack();
-  const net: TeamNetwork | null = needs === "network" ? made.use(await teamNetwork()) : null;
+  const net: TeamNetwork | null = onMachines ? made.use(await teamNetwork()) : null;
   const clock = made.use(await movableClock());
   const env = needs === "clock" ? clock.env : {};
   const world = made.use(await depotWorld({ leaseMs }, { overLine: net === null, env, net }));
@@ -43,8 +51,9 @@ export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {
   const place = dirname(product.home);
   await holdStates(product);
   made.defer(() => openStates(product));
+  const others = made.use(new AsyncDisposableStack());
   /** Another worker, with a data folder and a clone of its own and the clock of this machine. */
-  const worker = async (name: "other" | "third", behind: RunOptions["behind"] = []) => {
+  const worker = async (name: "other" | "third", machine: Machine | undefined) => {
     const how = {
       env: {
         TAZUNA_HOME: join(place, `${name} home`),
@@ -52,23 +61,23 @@ export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {
         LD_PRELOAD: "",
       },
       cwd: join(place, `${name} clone`),
-      behind,
+      behind: machine?.behind ?? [],
     };
     const url = await product.sandbox.git(product.repository, ["remote", "get-url", "origin"]);
     await product.sandbox.git(place, ["clone", "--quiet", product.origin, how.cwd]);
     await product.sandbox.git(how.cwd, ["remote", "set-url", "origin", url]);
     await mkdir(how.env.TAZUNA_HOME, { mode: 0o700 });
     await cp(join(product.home, "config.json"), join(how.env.TAZUNA_HOME, "config.json"));
-    made.defer(() => stopEverythingOf(how.env.TAZUNA_HOME));
+    others.defer(() => stopEverythingOf(how.env.TAZUNA_HOME));
     return how;
   };
-  const there = await worker("other", net?.machines.there.behind);
+  const there = await worker("other", net?.machines.there);
   const clones = [there.cwd];
   const addRepository = async (how: RunOptions) => {
     const { code, stderr } = await product.tazuna(["repo", "add", "."], how);
     if (code !== 0) throw new Error(stderr);
   };
-  const serve = () => world.serve(["--depot", world.folder], there.env, there.behind);
+  const serve = () => world.serve(["--depot", world.folder], there.env, net?.machines.there);
   const servers: StartedCommand[] = [await serve()];
   for (const how of [{}, there]) await addRepository(how);
   const held = await beginStates(product);
@@ -91,34 +100,25 @@ export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {
     serveAgain: async () => void servers.push(await serve()),
     /** A third worker comes, which could take what is lost. */
     joinThird: async () => {
-      const third = await worker("third");
+      const third = await worker("third", net?.machines.third);
       clones.push(third.cwd);
-      await world.serve([], third.env);
+      await world.serve([], third.env, net?.machines.third);
       await addRepository(third);
     },
-    /** What a machine does that loses its power. */
-    losePower: async () => {
-      await product.killEngine();
-      for (const { begun } of held) await killAll(begun.run.id);
+    /** All of a worker ends at once. On one network its connections end with it, on machines nobody hears of it. */
+    losePower: async (name: "here" | "there") => {
+      if (net !== null) await net.machines[name].losePower();
+      else if (name === "there") await killServer();
+      else {
+        await product.killEngine();
+        for (const { begun } of held) await killAll(begun.run.id);
+      }
     },
-    /** Waits until the lease of this run was renewed for longer than it lasts, or another worker holds it. */
-    beyondLease: async (state: HeldRun["state"]) => {
-      const until = async () => {
-        const [row] = await rowsOf(world.postgres.url, "select lease_until from runs where id = $1", [
-          idOf(state),
-        ]);
-        return Date.parse(row?.lease_until ?? "");
-      };
-      const before = await until();
-      await waitFor("the lease to be over", async () => (await until()) > before + leaseMs, PATIENT);
-    },
-    /** Waits until somebody else holds the run of this state. */
-    taken: async (state: HeldRun["state"]) => {
-      const sql = "select lease_epoch from runs where id = $1 and lease_owner is not null";
-      const epoch = async () => (await rowsOf(world.postgres.url, sql, [idOf(state)]))[0]?.lease_epoch;
-      const before = await epoch();
-      await waitFor("another worker to take it", async () => (await epoch()) !== before, PATIENT);
-    },
+    /** The machine is there again, and nothing has begun there yet. */
+    powerIsBack: (name: "here" | "there") => net?.machines[name].plug(),
+    /** What the first worker has open to the database carries nothing any more; what it opens from now on works. */
+    dropConnections: () => (net === null ? world.line.drop() : net.machines.here.drop(net.machines.database)),
+    ...leasesOf(world.postgres.url, { idOf, leaseMs }),
     /** Lets all runs end, and answers with what is wrong. */
     wrongInTheEnd: async (expected: (state: HeldRun["state"]) => readonly string[]) => {
       await openStates(product);
@@ -145,20 +145,4 @@ export async function faultWorld(needs: Needs | null, { leaseMs = LEASE_MS } = {
 
 function noNetwork(): never {
   throw new Error("the machines of this world are one");
-}
-
-/** The environment of programs whose time of day is moved by a text as `+10m`, also while they run. */
-async function movableClock() {
-  const folder = await tempDir();
-  const file = join(folder.path, "clock");
-  const set = (moved: string) => writeFile(file, moved);
-  await set("+0");
-  return {
-    env: {
-      ...{ LD_PRELOAD: fakeTime.library ?? "", FAKETIME_TIMESTAMP_FILE: file },
-      ...{ FAKETIME_NO_CACHE: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1" },
-    },
-    set,
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
-  };
 }
