@@ -8,7 +8,7 @@ import { forgetUncloned } from "../storage/team/uncloned-runs.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/files/atomic-write.ts";
 import { isThere } from "../utils/files/is-there.ts";
-import { goOnCleaning } from "./attempts/go-on-cleaning.ts";
+import { goOnCleaning } from "./attempts/keep-cleaning.ts";
 import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import { stopLeftOnBases } from "./base-checks/run-on-base.ts";

@@ -108,6 +108,31 @@ async function addRun(db: Database, id: string, reason = "parallel"): Promise<vo
   });
 }
 
+type Clone = () => Promise<Result<Repository, Refusal>>;
+
+/** The same, and only `a` has a clone. `cloning` is a worker that makes its own with `shared`, and has tried none so far. */
+async function uncloned(on: TestDatabase, root: string) {
+  const world = await team(on, root);
+  await transact(on.db, (trx) => trx.deleteFrom("repositories").where("id", "!=", "repo-a").execute());
+  const cloning = (owner: string, how: { readonly shared: Clone; readonly cloneRetryMs: number }) => {
+    const { shared, cloneRetryMs } = how;
+    const timing = { leaseMs: 600_000, cloneRetryMs };
+    const own = { locks: { shared }, tokens: [], timing, clonesBeside: new Map() };
+    return { ...world.of(owner), ...own } as unknown as ServiceContext;
+  };
+  return { ...world, cloning };
+}
+
+const CLONE_AUTH = refuse("failed", "clone_auth", "The server let nobody in.", { remedy: "Log in." });
+const LET_NOBODY_IN =
+  "host-b did not take it: The server let nobody in. To do there: Log in. It is tried again by itself.";
+
+/** Who could not clone for the run, and what its notes say. */
+async function refusals(db: Database, id: string) {
+  const run = await getRun(db.reader, id);
+  return [run?.options.mayMove?.unclonedAt, run?.notes.map(({ message }) => message)];
+}
+
 const driverOf = async (db: Database, id: string) =>
   (await db.reader.selectFrom("runs").select("workerId").where("id", "=", id).executeTakeFirst())?.workerId;
 
@@ -261,38 +286,29 @@ onBothDatabases(
     if (on.db.kind === "sqlite") return;
     const { db } = on;
     await using folder = await tempDir();
-    await using world = await team(on, folder.path);
-    await transact(db, (trx) => trx.deleteFrom("repositories").where("id", "!=", "repo-a").execute());
+    await using world = await uncloned(on, folder.path);
     const clone = Promise.withResolvers<Result<Repository, Refusal>>();
     let clones = 0;
     const shared = () => {
       clones++;
       return clone.promise;
     };
-    const timing = { leaseMs: 600_000, cloneRetryMs: 600_000 };
-    const b = { ...world.of("b"), locks: { shared }, tokens: [], timing } as unknown as ServiceContext;
+    const b = world.cloning("b", { shared, cloneRetryMs: 600_000 });
     for (const id of ["1", "2"]) await addRun(db, id);
     for (const id of ["1", "2", "1"]) await takeWaiting(b, id);
-    const refusals = async (id: string) => {
-      const run = await getRun(db.reader, id);
-      return [run?.options.mayMove?.unclonedAt, run?.notes.map(({ message }) => message)];
-    };
-    expect([clones, await refusals("1"), await driverOf(db, "1")]).toEqual([1, [undefined, []], "a"]);
-    clone.resolve(err(refuse("failed", "clone_auth", "The server let nobody in.", { remedy: "Log in." })));
+    expect([clones, await refusals(db, "1"), await driverOf(db, "1")]).toEqual([1, [undefined, []], "a"]);
+    clone.resolve(err(CLONE_AUTH));
     for (const { ended } of b.clonesBeside.values()) await ended;
     const told = [["b"], [LET_NOBODY_IN]];
-    expect([await refusals("1"), await refusals("2")]).toEqual([told, told]);
+    expect([await refusals(db, "1"), await refusals(db, "2")]).toEqual([told, told]);
     // It is not tried again for the next one, which hears the same.
     await addRun(db, "3");
     await takeWaiting(b, "3");
-    await waitFor("the refusal", async () => Bun.deepEquals(await refusals("3"), told));
+    await waitFor("the refusal", async () => Bun.deepEquals(await refusals(db, "3"), told));
     expect(clones).toBe(1);
   },
   { timeoutMs: 180_000 },
 );
-
-const LET_NOBODY_IN =
-  "host-b did not take it: The server let nobody in. To do there: Log in. It is tried again by itself.";
 
 onBothDatabases(
   "a worker that could not clone is asked again when that is tried again, or when it has a clone",
@@ -300,8 +316,7 @@ onBothDatabases(
     if (on.db.kind === "sqlite") return;
     const { db } = on;
     await using folder = await tempDir();
-    await using world = await team(on, folder.path);
-    await transact(db, (trx) => trx.deleteFrom("repositories").where("id", "!=", "repo-a").execute());
+    await using world = await uncloned(on, folder.path);
     const addClone = () => {
       const own = { id: "repo-b", path: "/home/b/garden", commonDir: "/home/b/garden/.git" };
       const repository = { ...sampleRepository, ...own, address: "https://host/us/garden" };
@@ -311,18 +326,9 @@ onBothDatabases(
     let clones = 0;
     const shared = async () => {
       clones++;
-      return err(refuse("failed", "clone_auth", "The server let nobody in.", { remedy: "Log in." }));
+      return err(CLONE_AUTH);
     };
-    const workerB = (cloneRetryMs: number) => {
-      const timing = { leaseMs: 600_000, cloneRetryMs };
-      const own = { locks: { shared }, tokens: [], timing, clonesBeside: new Map() };
-      return { ...world.of("b"), ...own } as unknown as ServiceContext;
-    };
-    const state = async (id: string) => {
-      const run = await getRun(db.reader, id);
-      return [run?.options.mayMove?.unclonedAt, run?.notes.map(({ message }) => message)];
-    };
-    const quick = workerB(50);
+    const quick = world.cloning("b", { shared, cloneRetryMs: 50 });
     await addRun(db, "1");
     for (const tries of [1, 2]) {
       told.length = 0;
@@ -330,18 +336,18 @@ onBothDatabases(
       // One look is for the third worker. Nobody asks then: the run is freed, and another look is asked for.
       await waitFor("the next try", () => told.length > 1);
       const tried = [tries, ["place", "place"], [[], [LET_NOBODY_IN]]];
-      expect<unknown>([clones, told, await state("1")]).toEqual(tried);
+      expect<unknown>([clones, told, await refusals(db, "1")]).toEqual(tried);
     }
-    const slow = workerB(600_000);
+    const slow = world.cloning("b", { shared, cloneRetryMs: 600_000 });
     await takeWaiting(slow, "1");
     for (const { ended } of slow.clonesBeside.values()) await ended;
     await takeWaiting(slow, "1");
-    expect<unknown>([clones, await state("1")]).toEqual([3, [["b"], [LET_NOBODY_IN]]]);
+    expect<unknown>([clones, await refusals(db, "1")]).toEqual([3, [["b"], [LET_NOBODY_IN]]]);
     // Its engine begins anew.
     await askAgain(world.of("b"));
-    expect((await state("1"))[0]).toEqual([]);
+    expect((await refusals(db, "1"))[0]).toEqual([]);
     await takeWaiting(slow, "1");
-    await waitFor("the refusal", async () => Bun.deepEquals((await state("1"))[0], ["b"]));
+    await waitFor("the refusal", async () => Bun.deepEquals((await refusals(db, "1"))[0], ["b"]));
     // A person makes a clone there.
     await addClone();
     await takeWaiting(slow, "1");

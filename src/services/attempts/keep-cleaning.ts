@@ -1,14 +1,16 @@
-/** Cleans a cancelled attempt up; if that fails, stores the reason with the attempt and tries again by itself. */
+/** Cleans cancelled attempts up; if that fails, stores the reason with the attempt and tries again by itself. */
 import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
 import { isEnded } from "../../domain/run/state.ts";
+import { attemptsToClean } from "../../storage/queries/attempts-to-clean.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { standingOf } from "../../storage/team/drains.ts";
 import { transact } from "../../storage/transact.ts";
+import { settlesWithin } from "../../utils/time/waiting.ts";
 import { attemptChanged } from "../core/attempt-changed.ts";
 import type { CleanUpContext, Uses } from "../core/context-parts.ts";
-import { holderOf, nameOfWorker } from "../core/held-elsewhere.ts";
+import { holderOf, nameOfWorker, ownWorker } from "../core/held-elsewhere.ts";
 import { areThere } from "../placing/tell-worker.ts";
 import { cleanUpAttempt, markRemoved } from "./clean-up-attempt.ts";
 
@@ -32,6 +34,26 @@ export async function keepCleaning(context: CleanUpContext, attemptId: string): 
       context.reportFault(`why attempt ${attemptId} is not cleaned up`, fault),
     );
     return why;
+  }
+}
+
+/** Most end within it, so that nothing of them is under way when the ledgers are compared. */
+const START_MS = 10_000;
+
+/**
+ * Goes on with what an earlier engine has begun. A start waits only shortly. A clean-up may hang in a filter of the user's,
+ * or on a slow disk. Meanwhile nobody would renew the leases of the runs. What takes longer goes on beside all other work.
+ */
+export async function goOnCleaning(context: CleanUpContext): Promise<void> {
+  const attempts = await attemptsToClean(context.db.reader, ownWorker(context));
+  await settlesWithin(START_MS, cleanEach(context, attempts));
+}
+
+/** One after the other. Throws nothing. */
+async function cleanEach(context: CleanUpContext, attempts: readonly string[]): Promise<void> {
+  for (const attempt of attempts) {
+    if (context.engineStop.aborted) return;
+    await keepCleaning(context, attempt);
   }
 }
 
