@@ -56,6 +56,24 @@ journey("who presses Ctrl-C while a chosen machine clones is told that it goes o
   );
 });
 
+journey("a wait whose own engine dies goes on at the next one, with word of the progress there", async () => {
+  await using team = await uncloned(8);
+  const { product, there, server } = team;
+  const { name } = await other(team);
+  server.behave({ hang: true });
+  const before = server.requests.length;
+  const running = product.start(["run", "Change it", "--detach", "--agent", "writer", "--worker", name]);
+  await waitFor("the clone to be asked for", () => server.requests.length > before, LONG);
+  const killed = await product.enginePid();
+  await product.killEngine();
+  await waitFor("the next engine", async () => ((await product.enginePid()) ?? killed) !== killed, LONG);
+  server.behave({ hang: false });
+  server.release();
+  const end = await running.end;
+  expect([end.code, end.stderr]).toEqual([0, expect.stringContaining("Cloning http://127.0.0.1")]);
+  expect(await clonesOf(product, there)).toHaveLength(1);
+});
+
 /** Asks for a task in which the other machine clones, under one key; and what is there in the end. */
 async function askedOnce(team: Awaited<ReturnType<typeof uncloned>>) {
   const { product, server, there } = team;

@@ -1,5 +1,7 @@
 /** Shows how far the clones of an address are, as long as something waits for them. */
 import { err, type Result } from "neverthrow";
+import type { StreamEnd } from "../../contract/client/follow-stream.ts";
+import { pause } from "../../contract/client/pause.ts";
 import type { FactDocument } from "../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../contract/text.ts";
 import type { CliError } from "../shared/cli-options.ts";
@@ -22,19 +24,40 @@ export async function whileCloning<Done>(
   if (connected.isErr()) return err(connected.error);
   const over = new AbortController();
   const progress = showProgress(terminal, clones);
-  const following = connected.value.followFacts({
-    after: null,
-    signal: over.signal,
-    retries: 0,
-    onOpen: () => {},
-    onFact: progress.fact,
-  });
+  const following = follow(engine, { signal: over.signal, onFact: progress.fact });
   try {
     return await act(progress.say);
   } finally {
     over.abort();
     await following.catch(() => null);
     progress.end();
+  }
+}
+
+const AGAIN_MS = 500;
+
+/** Goes on after an engine ends and another starts, as the call that is waited for does. */
+async function follow(
+  engine: Scope["engine"],
+  { signal, onFact }: { readonly signal: AbortSignal; readonly onFact: (fact: FactDocument) => void },
+): Promise<void> {
+  let after: number | null = null;
+  while (!signal.aborted) {
+    const connected = await engine.client();
+    if (connected.isErr()) return;
+    const end: StreamEnd = await connected.value.followFacts({
+      ...{ after, signal, retries: 0 },
+      onOpen: (seq) => {
+        after = seq;
+      },
+      onFact: (fact) => {
+        after = fact.seq;
+        onFact(fact);
+      },
+    });
+    if (end.reason !== "lost" || end.error.kind !== "unreachable") return;
+    engine.lost(connected.value);
+    await pause(AGAIN_MS, signal);
   }
 }
 
