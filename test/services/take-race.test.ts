@@ -178,6 +178,47 @@ onBothDatabases(
 );
 
 onBothDatabases(
+  "what had begun and was taken over since the queue was read goes on at its new worker alone",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    for (const phase of ["preparing", "staging"] as const) {
+      await addRun(db, phase);
+      // As it is at a worker that comes back, and has read its queue.
+      const status = phase === "preparing" ? "PENDING" : "STAGING";
+      const begun = { status, phase, startSha: "c0ffee", workerId: "b" } as const;
+      await transact(db, async (trx) => {
+        await trx.updateTable("runs").set(begun).where("id", "=", phase).execute();
+        await trx
+          .updateTable("attempts")
+          .set({ workerId: "b" })
+          .where("id", "=", `attempt-of-${phase}`)
+          .execute();
+      });
+      const begin = (owner: string) => keepLease(world.of(owner), phase, { inTurn: true });
+      expect([phase, await begin("a"), (await begin("b"))?.epoch]).toEqual([phase, null, 1]);
+    }
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
+  "what is to be cancelled ends at any worker",
+  async (on) => {
+    if (on.db.kind === "sqlite") return;
+    const { db } = on;
+    await using folder = await tempDir();
+    await using world = await team(on, folder.path);
+    await addRun(db, "1");
+    await transact(db, (trx) => trx.updateTable("runs").set({ stopRequest: "cancel" }).execute());
+    expect(await keepLease(world.of("b"), "1", { inTurn: true })).not.toBeNull();
+  },
+  { timeoutMs: 180_000 },
+);
+
+onBothDatabases(
   "one look tells each worker what it may take, and those whose runs wait for a limit of all",
   async (on) => {
     if (on.db.kind === "sqlite") return;

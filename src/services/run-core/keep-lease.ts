@@ -2,7 +2,7 @@
 import type { Run } from "../../domain/run/run.ts";
 import { hasSharedRoom, type SharedSlot, type Slots } from "../../domain/run/scheduling.ts";
 import { hasBegun } from "../../domain/run/waiting.ts";
-import { otherWorkerOf } from "../../storage/queries/rows-of-worker.ts";
+import { runsOfOthers } from "../../storage/queries/rows-of-worker.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { releaseLease, renewLeases, slotsInUse, takeLease } from "../../storage/tables/run-lease.ts";
 import { isItsTurn } from "../../storage/tables/run-queue.ts";
@@ -12,7 +12,7 @@ import { movableRuns } from "../../storage/team/movable-runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { EngineStopping } from "../core/context.ts";
 import type { Uses } from "../core/context-parts.ts";
-import { ownWorker } from "../core/held-elsewhere.ts";
+import { isLeftToOthers, ownWorker } from "../core/held-elsewhere.ts";
 
 export type LeaseContext = Uses<
   "db" | "owner" | "timing" | "leases" | "fence" | "engineStop" | "reportFault"
@@ -41,8 +41,8 @@ interface HeldLease {
 
 /**
  * Takes the lease, which `watchLeases` renews until it is released. Null if the run is gone, has ended, or has another
- * owner, also within this process. `inTurn` means that it is to begin: null also if another run of its queue comes
- * first by now, or if this worker drains. The same if no room is left for its `slot`.
+ * owner, also within this process. `inTurn` means that it is to begin or to go on: null also if another worker drives it
+ * by now, or another run of its queue comes first. The same if this worker drains, or no room is left for its `slot`.
  */
 export async function keepLease(
   context: LeaseContext,
@@ -108,13 +108,18 @@ async function mayBegin(
   { run, slot }: { readonly run: Run; readonly slot: WantedSlot | null },
 ): Promise<boolean> {
   const own = ownWorker(context);
+  // It may have moved since the queue was read. What has begun may, too, if its lease was over.
+  if (own !== null && (await isOthers(trx, run, own))) return false;
   if (own !== null && !hasBegun(run)) {
-    // It may have moved since the queue was read.
-    if ((await otherWorkerOf(trx, { table: "runs", id: run.id, than: own })) !== null) return false;
     if (!(await standingOf(trx, own)).begins) return false;
     if (slot !== null && !hasSharedRoom(slot, await slotsInUse(trx), slot.limits)) return false;
   }
   return isItsTurn(trx, run);
+}
+
+async function isOthers(trx: WriteTransaction, run: Run, own: string): Promise<boolean> {
+  const whose = (await runsOfOthers(trx, { than: own, among: [run.id] })).get(run.id);
+  return whose !== undefined && isLeftToOthers({ run, ...whose }, own);
 }
 
 /** So often within its length a lease is renewed: some statements may fail. */
