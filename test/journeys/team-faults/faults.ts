@@ -88,8 +88,8 @@ export const FAULTS: readonly Fault[] = [
     name: "the engine is killed for good, and its agents live on without it",
     play: async ({ product, taken, idOf }) => {
       await product.killEngine();
-      await taken("working");
-      await agentIsStopped(idOf("working"));
+      // Both from now on: soon after it was taken, another agent works for it.
+      await Promise.all([agentIsStopped(idOf("working")), taken("working")]);
     },
     endings: WITHOUT_SESSION,
   },
