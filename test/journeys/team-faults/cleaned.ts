@@ -10,7 +10,7 @@ import { type HeldRun, PATIENT } from "./states.ts";
 
 /** Waits for its clean-up to end, and restores it last. Call it once all machines are well again. */
 export async function gatherCleaned(
-  world: Pick<DepotWorld, "product" | "postgres" | "protection" | "git">,
+  world: Pick<DepotWorld, "product" | "postgres" | "git">,
   { state: held, begun: { attempt, run } }: HeldRun,
 ): Promise<CleanedAttempt> {
   const { product, postgres } = world;
@@ -21,7 +21,7 @@ export async function gatherCleaned(
   const snapshot = (
     await rows("select ref, commit_sha from snapshots where attempt_id = $1 order by number desc limit 1")
   )[0];
-  const inDepot = async () => (await world.protection(attempt.id))?.sha ?? null;
+  const inDepot = async () => (await rows("select sha from protections where attempt_id = $1"))[0]?.sha;
   await ended("the depot to have the snapshot", async () => (await inDepot()) === snapshot?.commit_sha);
   const words = await rows("select data from facts where attempt_id = $1 and kind = 'attempt.changed'");
   const intended = await rows("select kind from operations where subject_id = $1 and status = 'intended'");
