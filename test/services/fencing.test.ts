@@ -7,15 +7,18 @@ import { withCheckBefore } from "../../src/git/runner/git-variants.ts";
 import { EngineStopping, type ServiceContext } from "../../src/services/core/context.ts";
 import { createFence } from "../../src/services/fencing/fence.ts";
 import { keepLease, watchLeases } from "../../src/services/run-core/keep-lease.ts";
+import { finishStep } from "../../src/services/runs/finish-step.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { setDepot } from "../../src/storage/team/depot.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { localProcesses } from "../../src/utils/exec.ts";
 import { bootMs } from "../../src/utils/time/boot-time.ts";
+import { newId } from "../../src/utils/values/ids.ts";
 import { productGit } from "../git/scene.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
+import { isRunning } from "../helpers/is-running.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -220,5 +223,26 @@ describe.skipIf("missing" in postgres)("a database that is away", () => {
       watch.stop();
       await db.close();
     }
+  });
+});
+
+describe("a run that another worker may have by now", () => {
+  test("has its processes left alone, which may be those of that worker on the same machine", async () => {
+    const run = newId();
+    const others = Bun.spawn(["sleep", "60"], { env: { ...process.env, TAZUNA_RUN: run } });
+    const finish = (isOver: boolean) => {
+      const context = { timing: { graceMs: 100 }, fence: { isOver: () => isOver } } as never;
+      const world = {
+        run: { id: run, phase: "agent", status: "STAGING" },
+        attempt: { gitDir: null },
+      } as never;
+      const step = { event: "fail", failure: { code: "internal" } } as never;
+      return finishStep(context, context, world, step);
+    };
+    await expect(finish(true)).rejects.toBeInstanceOf(EngineStopping);
+    expect(isRunning(others.pid)).toBe(true);
+    await finish(false).catch(() => undefined);
+    await others.exited;
+    expect(others.signalCode).toBe("SIGTERM");
   });
 });

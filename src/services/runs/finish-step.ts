@@ -8,6 +8,7 @@ import { isThere } from "../../utils/files/is-there.ts";
 import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { withholdSettings } from "../confinement/check-git-files.ts";
 import { refusedHosts } from "../confinement/listed-network.ts";
+import { EngineStopping } from "../core/context.ts";
 import type { GitContext, Uses } from "../core/context-parts.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { type RunWorld, type Step, withNotes } from "../run-core/step.ts";
@@ -23,7 +24,7 @@ const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "noth
 
 /** The step as it is to be stored. `unstopped` is the same context without the signal of a person's stop. */
 export async function finishStep(
-  context: GitContext & Uses<"paths" | "timing">,
+  context: GitContext & Uses<"paths" | "timing" | "fence">,
   unstopped: GitContext & Uses<"locks" | "paths">,
   world: RunWorld,
   step: Step,
@@ -35,9 +36,13 @@ export async function finishStep(
   return withNotes(ended, await refusedHosts(context, world));
 }
 
-/** A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. */
-async function stopTurn(context: Uses<"timing">, { run }: RunWorld): Promise<void> {
+/**
+ * A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. Once another
+ * worker may have the run, its processes may be those of that worker, which may work on this machine.
+ */
+async function stopTurn(context: Uses<"timing" | "fence">, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
+  if (context.fence.isOver(run.id)) throw new EngineStopping();
   await stopMarked(runMarker(run.id), { graceMs: context.timing.graceMs });
 }
 
