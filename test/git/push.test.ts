@@ -136,6 +136,24 @@ describe("a push", () => {
     expect(await sandbox.git(repo, ["config", "--default", "", `branch.${BRANCH}.rebase`])).toBe(rebase);
   });
 
+  test.each([
+    ["a mirror", ["+refs/*:refs/*"], null],
+    ["a clone of one branch", ["+refs/heads/main:refs/remotes/origin/main"], null],
+    ["a remote without a place here", [], null],
+    ["two remotes with one place", ["+refs/heads/*:refs/remotes/origin/*"], "two"],
+  ] as const)("names the remote's branch in %s", async (_, refspecs, other) => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, worktree, target } = await ready(sandbox);
+    const set = (...words: readonly string[]) => sandbox.git(repo, ["config", ...words]);
+    await set("--unset-all", "remote.origin.fetch");
+    for (const refspec of refspecs) await set("--add", "remote.origin.fetch", refspec);
+    if (other !== null) await set(`remote.${other}.fetch`, refspecs[0] ?? "");
+    await committedEdit(git, worktree);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap()).toMatchObject({ upstreamWritten: true });
+    const upstream = await set("--get-regexp", `^branch\\.${BRANCH}\\.`);
+    expect(upstream).toBe(`branch.${BRANCH}.remote origin\nbranch.${BRANCH}.merge refs/heads/${BRANCH}`);
+  });
+
   test("writes the upstream although another git holds the configuration for a moment", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, worktree, target } = await ready(sandbox);
@@ -144,7 +162,7 @@ describe("a push", () => {
     await writeFile(lock, "");
     // The other git is done after our first try.
     const binary = join(sandbox.root, "git");
-    const freesIt = `case " $* " in *" config --local "*) git "$@"; code=$?; rm -f '${lock}'; exit $code ;; esac`;
+    const freesIt = `case " $* " in *" branch --set-upstream-to="*) git "$@"; code=$?; rm -f '${lock}'; exit $code ;; esac`;
     await writeFile(binary, `#!/bin/sh\n${freesIt}\nexec git "$@"\n`);
     await chmod(binary, 0o755);
     const pushed = (await pushTip(productGit(sandbox, { binary }), target, FIRST))._unsafeUnwrap();

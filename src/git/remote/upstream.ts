@@ -1,19 +1,34 @@
 /** Makes a remote's branch the upstream of the local branch of the same name. */
 import { err, ok } from "neverthrow";
 import type { GitAnswer } from "../process/git-error.ts";
+import { fromNul, settingOf } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
+import { fetchesBranch, fetchesOverLocalRefs } from "./remote.ts";
 
 /**
- * Writes what `git push -u` writes into the shared configuration. Git does so only if it pushes a branch by its name.
+ * Writes what `git push -u` writes into the shared configuration. Git does so in one process if it fetches the branch.
+ * In a clone of a single branch it does not. In a mirror it would name the remote-tracking reference.
  */
-export async function setUpstream(
-  git: Git,
-  target: GitTarget,
-  { remote, branch }: { readonly remote: string; readonly branch: string },
-): GitAnswer<void> {
-  const read = await git.run(target, ["config", "--get", "branch.autoSetupRebase"], { expect: [0, 1] });
-  if (read.isErr()) return err(read.error);
-  const rebases = /^(?:always|remote)$/i.test(read.value.stdout.trim());
+export async function setUpstream(git: Git, target: GitTarget, upstream: Upstream): GitAnswer<void> {
+  const { remote, branch } = upstream;
+  const fetched = { name: remote, fetchRefspecs: await settingsOf(git, target, `remote.${remote}.fetch`) };
+  if (fetchesOverLocalRefs(fetched) || !fetchesBranch(fetched, branch))
+    return writeUpstream(git, target, upstream);
+  const args = ["branch", `--set-upstream-to=refs/remotes/${remote}/${branch}`, branch];
+  const set = await git.run(target, args, { lockRetries: 6 });
+  if (set.isOk()) return ok(undefined);
+  // For example, two remotes are fetched into the same place.
+  return set.error.kind === "git_failed" ? writeUpstream(git, target, upstream) : err(set.error);
+}
+
+interface Upstream {
+  readonly remote: string;
+  readonly branch: string;
+}
+
+async function writeUpstream(git: Git, target: GitTarget, { remote, branch }: Upstream): GitAnswer<void> {
+  const [rebase = ""] = (await settingsOf(git, target, "branch.autosetuprebase")).toReversed();
+  const rebases = /^(?:always|remote)$/i.test(rebase);
   const values = [
     ["remote", remote],
     ["merge", `refs/heads/${branch}`],
@@ -25,6 +40,14 @@ export async function setUpstream(
     if (written.isErr()) return err(written.error);
   }
   return ok(undefined);
+}
+
+/** The values of a setting, the last one counts if it can have one only. None if git cannot read them. */
+async function settingsOf(git: Git, target: GitTarget, name: string): Promise<readonly string[]> {
+  const asked = ["config", "--null", "--get-regexp", "^(remote\\..*\\.fetch|branch\\.autosetuprebase)$"];
+  const read = await git.run(target, asked, { expect: [0, 1] });
+  const settings = fromNul(read.map(({ stdout }) => stdout).unwrapOr("")).map(settingOf);
+  return settings.flatMap(({ key, value }) => (key === name ? [value] : []));
 }
 
 /** Moves a branch's section in the shared configuration to another name; nothing if there is no section. */

@@ -116,29 +116,28 @@ type Kind = Pick<DiscoveredRepository, "partial" | "sparse" | "hasSubmodules" | 
 async function readKind(git: Git, places: Places): GitAnswer<Kind> {
   const target = repositoryTarget(places);
   const keys = "^(remote\\..*\\.promisor|extensions\\.partialclone|core\\.sparsecheckout)$";
-  const [config, modules, empty] = await Promise.all([
+  const [config, head] = await Promise.all([
     git.run(target, ["config", "--null", "--get-regexp", keys], { expect: [0, 1] }),
-    git.run(target, ["cat-file", "-e", "HEAD:.gitmodules"], { expect: [0, 1, 128] }),
-    isEmpty(git, target),
+    git.run(target, ["cat-file", "--batch-check"], { stdin: "HEAD^{commit}\nHEAD:.gitmodules\n" }),
   ]);
   if (config.isErr()) return err(config.error);
-  if (modules.isErr()) return err(modules.error);
+  if (head.isErr()) return err(head.error);
+  const [commit = "", modules = ""] = head.value.stdout.split("\n");
+  const empty = isObject(commit) ? ok(false) : await hasNoBranch(git, target);
   return empty.map((isEmptyRepository) => ({
     partial: /^(remote\..*\.promisor\ntrue|extensions\.partialclone\n)/im.test(
       config.value.stdout.replaceAll("\0", "\n"),
     ),
     sparse: /^core\.sparsecheckout\ntrue/im.test(config.value.stdout.replaceAll("\0", "\n")),
-    hasSubmodules: modules.value.exitCode === 0,
+    hasSubmodules: isObject(modules),
     empty: isEmptyRepository,
   }));
 }
 
-async function isEmpty(git: Git, target: GitTarget): GitAnswer<boolean> {
-  const head = await git.run(target, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], {
-    expect: [0, 1, 128],
-  });
-  if (head.isErr()) return err(head.error);
-  if (head.value.exitCode === 0) return ok(false);
+/** ID, kind, size. What is not there is followed by one word. */
+const isObject = (line: string): boolean => /^[0-9a-f]+ [a-z]+ \d+$/.test(line);
+
+async function hasNoBranch(git: Git, target: GitTarget): GitAnswer<boolean> {
   const refs = await git.run(target, ["for-each-ref", "--count=1", "refs/heads", "refs/remotes"]);
   return refs.map(({ stdout }) => stdout === "");
 }

@@ -4,6 +4,7 @@ import { join, resolve, sep } from "node:path";
 import { err, ok } from "neverthrow";
 import type { GitAnswer } from "../process/git-error.ts";
 import { commonDirOf } from "../process/locate-git-dir.ts";
+import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 const COMMIT_HOOKS = ["pre-commit", "commit-msg"] as const;
@@ -17,15 +18,12 @@ interface HookFacts {
   readonly hooks: readonly { readonly name: CommitHook; readonly path: string }[];
 }
 
-/** The executable hooks among `pre-commit` and `commit-msg`. `core.hooksPath` is read as the user set it. */
+/** The executable hooks among `pre-commit` and `commit-msg`. */
 export async function findHooks(git: Git, target: GitTarget): GitAnswer<HookFacts> {
-  const set = await git.run(target, ["config", "--null", "--type=path", "--get-all", "core.hooksPath"], {
-    expect: [0, 1],
-  });
+  const set = await hooksPath(git, target);
   if (set.isErr()) return err(set.error);
+  const configured = set.value;
   const common = (await commonDirOf(target.gitDir)) ?? target.gitDir;
-  // The last value switches hooks off for each of our calls. The one before it is the user's.
-  const configured = set.value.stdout.split("\0").at(-3) ?? "";
   const base = target.workTree ?? target.gitDir;
   const directory = configured === "" ? join(common, "hooks") : resolve(base, configured);
   const present = await Promise.all(
@@ -35,6 +33,17 @@ export async function findHooks(git: Git, target: GitTarget): GitAnswer<HookFact
     present.map(async (hook) => ((await isExecutable(hook.path)) ? [hook] : [])),
   );
   return ok({ directory, inWorktree: await lies(directory, target.workTree), hooks: runnable.flat() });
+}
+
+/** `core.hooksPath` as the user set it; empty if it is not set. */
+async function hooksPath(git: Git, target: GitTarget): GitAnswer<string> {
+  const ask = (args: readonly string[]) => git.run(target, ["config", "--null", ...args], { expect: [0, 1] });
+  // The last value switches hooks off for each of our calls. The one before it is the user's.
+  const beforeOurs = ({ stdout }: { readonly stdout: string }) => fromNul(stdout).at(-2) ?? "";
+  const set = await ask(["--get-regexp", "^core\\.hookspath$"]);
+  if (set.isErr() || beforeOurs(set.value) === "") return set.map(beforeOurs);
+  // Only git knows what a path with `~` means.
+  return (await ask(["--type=path", "--get-all", "core.hooksPath"])).map(beforeOurs);
 }
 
 async function isExecutable(path: string): Promise<boolean> {

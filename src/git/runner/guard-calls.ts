@@ -5,6 +5,7 @@ import { redactUrl } from "../process/redact-url.ts";
 import { createKnownSettings, type KnownSettings, type SettingsWatch } from "../settings/known-settings.ts";
 import { createListSettings, settingsPlace } from "../settings/list-settings.ts";
 import { findRedirected, type Redirected } from "../settings/redirected.ts";
+import { LIST_CONFIG } from "../settings/remembered-settings.ts";
 import { type CallRequest, judgeCall } from "./judge-call.ts";
 
 interface Target {
@@ -19,8 +20,6 @@ interface GuardedCalls<Options, Output> {
   /** Null if nothing watches; then all settings count as the user's. */
   readonly settings: KnownSettings | null;
 }
-
-const LIST_CONFIG = ["config", "--list", "--includes", "--show-scope", "--show-origin", "--null"];
 
 /**
  * Wraps `run`: if an agent has planted settings or a link, the call is refused or gets safer options. `listOptions` are

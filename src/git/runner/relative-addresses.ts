@@ -38,6 +38,11 @@ export async function addressConfig(call: AddressedCall, ask: Ask): Promise<Conf
   return { ...Object.fromEntries([...dotted, ...single]), ...config };
 }
 
+/** Those of the settings that say what an address means. */
+export function addressesOf(config: ConfigPairs): ConfigPairs {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => /\.(push)?(url|insteadof)$/i.test(key)));
+}
+
 /** An address that begins with `start` is resolved from `folder`. */
 function rule(folder: string, start: string): readonly [string, string] {
   return [`url.${folder}/${start}.insteadOf`, start];

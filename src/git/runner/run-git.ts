@@ -13,12 +13,13 @@ import { redactUrl } from "../process/redact-url.ts";
 import { orUnwritable } from "../process/unwritable.ts";
 import type { KnownSettings, SettingsWatch } from "../settings/known-settings.ts";
 import { commonDirByPlace, commonDirToName } from "../settings/redirected.ts";
+import { answerSettings } from "./answer-settings.ts";
 import { lendWhereRefused } from "./ask-again.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
 import { MAX_REGISTRATIONS, mendRegistrations, metHalfRegistered } from "./half-registered.ts";
 import { findHolder, heldArgv, needsLinks, writesFiles } from "./held-links.ts";
 import { noteCommand } from "./note-commands.ts";
-import { addressConfig } from "./relative-addresses.ts";
+import { addressConfig, addressesOf } from "./relative-addresses.ts";
 
 /** The repository of a call, from the caller's own record. */
 export interface GitTarget {
@@ -139,20 +140,16 @@ export function createGit(defaults: GitSettings): Git {
     return needsMore ? runTries(defaults, started) : held;
   };
 
-  const run = async (
-    cwd: string,
-    target: GitTarget | null,
-    args: readonly string[],
-    options: GitOptions = {},
-  ) => {
+  const run = answerSettings<GitOptions>(async (cwd, target, args, options) => {
     const { redact } = { ...defaults, ...options.shell };
     noteCommand(args, (text) => redactUrl((redact ?? String)(text)));
-    const locally = { ...options, access: "local", expect: [0, 1], lent: null } as const;
-    const config = await addressConfig({ ...options, target }, (asked) => runIn(cwd, target, asked, locally));
+    const own = addressesOf(options.config ?? {});
+    const locally = { ...options, access: "local", expect: [0, 1], config: own } as const;
+    const config = await addressConfig({ ...options, target }, (asked) => run(cwd, target, asked, locally));
     return lendWhereRefused(options.shell ?? defaults, options, (lent) =>
       runIn(cwd, target, args, { ...options, config, lent }),
     );
-  };
+  }, defaults.env);
 
   const guarded = guardCalls<GitOptions, GitOutput>(
     (target, args, options) => run(target.workTree ?? target.gitDir, target, args, options),
@@ -162,7 +159,7 @@ export function createGit(defaults: GitSettings): Git {
     scratch: defaults.scratch,
     settings: guarded.settings,
     run: (target, args, options = {}) => guarded.run(target, args, options),
-    discover: (directory, args, options) => run(directory, null, args, options),
+    discover: (directory, args, options = {}) => run(directory, null, args, options),
   };
 }
 

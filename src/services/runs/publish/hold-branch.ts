@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
+import { readBranchFile } from "../../../git/process/locate-git-dir.ts";
 import { listRefs, type Ref, readHead, updateRef } from "../../../git/refs/refs.ts";
 import { resetKeep } from "../../../git/worktree/restore-files.ts";
 import { remainsOf } from "../../branches/reattach-worktree.ts";
@@ -29,6 +30,8 @@ export async function holdBranch(
   hold: Hold,
 ): Promise<Result<RunNote | null, Step>> {
   const { sha } = hold;
+  // A file with this commit outranks all else that git knows of the branch.
+  if (readBranchFile(world.repository.commonDir, world.attempt.branch) === sha) return ok(null);
   const found = await findBranch(context, world);
   if (found.isErr()) return err(gitFailed("push", found.error));
   const tip = found.value;

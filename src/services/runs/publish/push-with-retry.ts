@@ -167,7 +167,9 @@ async function pushOnce(
     upstream: isFirst || how === "create" ? ("set" as const) : ("keep" as const),
     signal: world.signal,
   };
-  const known = await readRef(context.git, target, `refs/remotes/${remote.name}/${attempt.branch}`);
+  const tracking = `refs/remotes/${remote.name}/${attempt.branch}`;
+  // Git refuses to create a branch that is there.
+  const known = how === "create" ? ok(null) : await readRef(context.git, target, tracking);
   const made = await journaled(
     context,
     {
