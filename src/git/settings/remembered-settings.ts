@@ -32,15 +32,15 @@ const MAX_LISTINGS = 256;
 /** An included file may include others, of which only the next listing is sure. */
 const MAX_TRIES = 4;
 
-export type RememberedSettings = (
+type RememberedSettings = (
   reader: SettingsReader,
   answer: Answer,
   list: ListConfig,
 ) => GitAnswer<SettingsAnswer>;
 
 /**
- * Without a change, an answer costs a few `stat`. A listing is not kept if it depends on more than its files, or if
- * only git knows where they are.
+ * Without a change, an answer costs a few `stat`. A listing is only kept if it depends on its files alone, and if their
+ * places are known here.
  */
 export function createRememberedSettings(): RememberedSettings {
   const listings = new Map<string, Listing>();

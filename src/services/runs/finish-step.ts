@@ -37,8 +37,8 @@ export async function finishStep(
 }
 
 /**
- * A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. Once another
- * worker may have the run, its processes may be those of that worker, which may work on this machine.
+ * A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. Another
+ * worker may have the run by now. It may work on this machine, and the processes may be its own.
  */
 async function stopTurn(context: Uses<"timing" | "fence">, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
