@@ -18,13 +18,15 @@ interface SettingsAnswer {
 /** Runs `LIST_CONFIG` for the reader. */
 type ListConfig = () => GitAnswer<{ readonly stdout: string }>;
 
-type Answer = (listing: string) => SettingsAnswer;
+type Answer = (listing: Pick<Listing, "stdout" | "settings">) => SettingsAnswer;
 
 interface Listing {
   readonly files: readonly string[];
   /** Of these files before they were read. */
   readonly stamp: string;
   readonly stdout: string;
+  /** KEY, line feed, VALUE; the key alone if it has none. */
+  readonly settings: readonly string[];
 }
 
 /** Enough for all repositories of a machine; worktrees with settings of their own need one each. */
@@ -44,21 +46,21 @@ type RememberedSettings = (
  */
 export function createRememberedSettings(): RememberedSettings {
   const listings = new Map<string, Listing>();
-  const reading = new Map<string, GitAnswer<string>>();
+  const reading = new Map<string, GitAnswer<Listing>>();
   const readNow = async (reader: SettingsReader, known: Listing | null, list: ListConfig) => {
     const read = await readListing(reader, known?.files ?? usualFiles(reader), list);
     if (read.isErr()) return err(read.error);
     const { listing, isOfPlace } = read.value;
     const [own, shared] = keysOf(reader);
     if (isOfPlace !== null) keepNewest(listings, isOfPlace ? own : (shared ?? own), listing);
-    return ok(listing.stdout);
+    return ok(listing);
   };
-  const listed = async (reader: SettingsReader, list: ListConfig): GitAnswer<string> => {
+  const listed = async (reader: SettingsReader, list: ListConfig): GitAnswer<Listing> => {
     const [own, shared] = keysOf(reader);
     const known = listings.get(own) ?? (shared === null ? undefined : listings.get(shared));
     if (known === undefined) return readNow(reader, null, list);
     const stamp = stampOf(known.files);
-    if (stamp === known.stamp) return ok(known.stdout);
+    if (stamp === known.stamp) return ok(known);
     // Whoever finds the same files takes what another one reads of them, unless that one is stopped.
     const turn = `${own}\n${stamp}`;
     const other = reading.get(turn);
@@ -93,7 +95,7 @@ async function readListing(
     const missed = read?.files.filter((file) => !files.includes(file)) ?? [];
     if (missed.length === 0 || tries === MAX_TRIES)
       return ok({
-        listing: { files, stamp, stdout },
+        listing: { files, stamp, stdout, settings: fromNul(stdout).filter((_, at) => at % 3 === 2) },
         isOfPlace: missed.length > 0 ? null : (read?.isOfPlace ?? null),
       });
     files = [...files, ...missed];
@@ -110,17 +112,21 @@ function keepNewest(listings: Map<string, Listing>, key: string, listing: Listin
 /** How git would answer this question from a listing; null if it is no question about all settings. */
 export function settingsQuestion(args: readonly string[]): Answer | null {
   if (args.length === LIST_CONFIG.length && LIST_CONFIG.every((word, at) => args[at] === word))
-    return (stdout) => ({ exitCode: 0, stdout });
+    return ({ stdout }) => ({ exitCode: 0, stdout });
   const [pattern = "", flag, ...more] = args.slice(1).toReversed();
   if (args[0] !== "config" || flag !== "--get-regexp") return null;
   const wanted = new RegExp(pattern);
-  if (more.join() === "--null") return (listing) => matching(listing, wanted, (setting) => setting);
-  if (more.join() === "--name-only,--null") return (listing) => matching(listing, wanted, keyOf);
+  if (more.join() === "--null") return ({ settings }) => matching(settings, wanted, (setting) => setting);
+  if (more.join() === "--name-only,--null") return ({ settings }) => matching(settings, wanted, keyOf);
   return null;
 }
 
-function matching(listing: string, wanted: RegExp, shown: (setting: string) => string): SettingsAnswer {
-  const found = fromNul(listing).filter((field, at) => at % 3 === 2 && wanted.test(keyOf(field)));
+function matching(
+  settings: readonly string[],
+  wanted: RegExp,
+  shown: (setting: string) => string,
+): SettingsAnswer {
+  const found = settings.filter((setting) => wanted.test(keyOf(setting)));
   return {
     exitCode: found.length === 0 ? 1 : 0,
     stdout: found.map((setting) => `${shown(setting)}\0`).join(""),
