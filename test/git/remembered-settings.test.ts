@@ -70,7 +70,7 @@ const setting = () => `[x]\n\tmine = ${value()}\n`;
 
 /** What a person, a program or another git does to the configuration. Each may come after each other one. */
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
-  "git writes a setting": ({ set }) => set("x.mine", value()),
+  "git writes a setting": ({ set }) => set("--replace-all", "x.mine", value()),
   "a remote gets another address": ({ set }) => set("remote.other.url", `https://example.com/${value()}`),
   "an editor writes in place": ({ repo }) => appendFile(join(repo, ".git", "config"), setting()),
   "the user's file is replaced": async ({ home }) => {
