@@ -1,16 +1,18 @@
-/** Kills each git of a run that reads the addresses of remotes: no agent pushes, no password is stored. */
+/** Kills a git of a run that reads settings, and so the addresses of remotes: no agent pushes, no password is stored. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { doomedGit } from "../../helpers/doomed-git.ts";
-import { ask, branchAt, ending, PATIENCE_MS } from "../../helpers/journey.ts";
+import { branchAt, PATIENCE_MS } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { deep } from "../../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const QUESTION = "config --null --get-regexp ^remote";
+const QUESTION = "config --list --includes";
+/** So many of the questions of one run are killed in turn, from the first to the last. */
+const KILLED = 12;
 const SECRET = "correct-horse-battery-staple";
 
 /** Prints the password, tells it in its summary, edits, and pushes by the real git's path. */
@@ -40,27 +42,32 @@ test(
     await using git = await doomedGit();
     await using product = await startProduct({ env: { PATH: git.path } });
     const { sandbox, repository, origin, home } = product;
-    await sandbox.git(repository, [
-      "config",
-      "remote.other.url",
-      `https://una:${SECRET}@example.invalid/x.git`,
-    ]);
+    const set = (...words: readonly string[]) => sandbox.git(repository, ["config", ...words]);
+    await set("remote.other.url", `https://una:${SECRET}@example.invalid/x.git`);
+    // What depends on the branch is not remembered, so each call asks.
+    await set("includeIf.onbranch:none.path", "/dev/null");
     await product.agent("agent", AGENT);
-    // Before the start: for the guard, and for what is redacted. After it: for the commit's message.
-    for (const nth of [1, 2, 3]) {
-      await git.doom(QUESTION, nth);
-      const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-      expect<unknown>([nth, await git.calls()]).toEqual([nth, nth]);
-      expect<unknown>([nth, ending(end.run).status]).toEqual([nth, "FAILED"]);
-      expect(end.run.failure?.message).toContain("SIGKILL");
-      expect(await branchAt(product, origin, "stolen")).toBeNull();
+    const run = async () => (await product.tazuna(["run", "Change it", "--agent", "agent", "--json"])).stdout;
+    const isSafe = async () => {
       const log = await sandbox.git(repository, ["log", "--all", "--format=%B"]);
-      expect((await stored(home, log)).includes(SECRET)).toBe(false);
-      tally("fault", `git killed as it reads the remotes for the ${nth}. time`, { under: "guard" });
+      const isStolen = (await branchAt(product, origin, "stolen")) !== null;
+      return !isStolen && !(await stored(home, log)).includes(SECRET);
+    };
+    await git.doom(QUESTION, Number.MAX_SAFE_INTEGER);
+    expect(await run()).toContain('"outcome": "pushed"');
+    const asked = await git.calls();
+    expect(await isSafe()).toBe(true);
+    const ends = new Set<string>();
+    for (let turn = 0; turn < KILLED; turn++) {
+      const nth = 1 + Math.floor((turn * (asked - 1)) / (KILLED - 1));
+      await git.doom(QUESTION, nth);
+      ends.add(/"status": "(FAILED|SUCCEEDED)"/.exec(await run())?.[1] ?? "refused");
+      expect([nth, await isSafe()]).toEqual([nth, true]);
+      tally("fault", `git killed as it reads settings for the ${nth}. time`, { under: "guard" });
     }
+    expect([...ends]).toContain("FAILED");
     await git.spare();
-    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-    expect<unknown>(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-    expect(await branchAt(product, origin, "stolen")).toBeNull();
+    expect(await run()).toContain('"outcome": "pushed"');
+    expect(await isSafe()).toBe(true);
   },
 );
