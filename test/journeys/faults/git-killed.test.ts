@@ -32,8 +32,8 @@ const titleOf = ({ name, call, when }: Case) => `${name}: git call ${call} is ki
 const ALWAYS: readonly Case[] = [
   { name: "a run", call: "* commit *", when: "after" },
   { name: "a run", call: "* rev-parse refs/heads/*", when: "before" },
-  // The first is for the setup command.
-  { name: "a run", call: "* config *push??url*", when: "before" },
+  // The first is for the repository that is looked up.
+  { name: "a run", call: "* config --list *", when: "before" },
   { name: "an attempt that is cancelled", call: "* update-ref *refs/tazuna/snapshots/*", when: "after" },
   { name: "an attempt that is cancelled", call: "* rev-parse *refs/tazuna/snapshots/*", when: "before" },
   { name: "files that are put back to what a run left", call: "* rev-parse *--git-path*", when: "before" },
