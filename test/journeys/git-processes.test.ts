@@ -9,7 +9,10 @@ import { tempDir } from "../helpers/temp-dir.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-/** From the request to the answer that it is pushed: an engine that knows the repository, a clone, an agent that edits a file. In a team the base is looked for, too. */
+/**
+ * From the request to the answer that it is pushed. The engine knows the repository, which is a clone, and its agent
+ * edits one file. In a team the base is looked for, too.
+ */
 const MOST = IN_TEAM ? 27 : 25;
 
 test(`a run that edits and pushes starts at most ${MOST} git processes, of which one reads settings`, async () => {

@@ -27,7 +27,7 @@ import { changeWorker, registerWorker } from "../../src/storage/team/workers.ts"
 import { transact } from "../../src/storage/transact.ts";
 import { systemClock } from "../../src/utils/time/clock.ts";
 import { newId } from "../../src/utils/values/ids.ts";
-import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { onPostgresAlone, type TestDatabase } from "../helpers/databases.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { unfenced } from "../helpers/unfenced.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -94,6 +94,23 @@ async function team(on: TestDatabase, root: string) {
   };
 }
 
+/** Registers a test of several workers, which an SQLite never has. */
+function onTeam<World extends AsyncDisposable>(
+  what: string,
+  make: (on: TestDatabase, root: string) => Promise<World>,
+  play: (on: { readonly db: Database; readonly world: World }) => Promise<void>,
+): void {
+  onPostgresAlone(
+    what,
+    async (on) => {
+      await using folder = await tempDir();
+      await using world = await make(on, folder.path);
+      await play({ db: on.db, world });
+    },
+    { timeoutMs: 180_000 },
+  );
+}
+
 /** A run that waits for a slot of `a`, and that others may take. */
 async function addRun(db: Database, id: string, reason = "parallel"): Promise<void> {
   await transact(db, async (trx) => {
@@ -136,14 +153,10 @@ async function refusals(db: Database, id: string) {
 const driverOf = async (db: Database, id: string) =>
   (await db.reader.selectFrom("runs").select("workerId").where("id", "=", id).executeTakeFirst())?.workerId;
 
-onBothDatabases(
+onTeam(
   "a run that waits is begun by its worker or taken by one other, never by two of them",
-  async (on) => {
-    // An SQLite has no second worker.
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
       const id = `0193f2a0-7c1e-7b5a-9d3c-${String(round).padStart(12, "0")}`;
@@ -174,16 +187,12 @@ onBothDatabases(
     }
     expect([...outcomes].toSorted()).toEqual(["began", "taken"]);
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
+onTeam(
   "what had begun and was taken over since the queue was read goes on at its new worker alone",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     for (const phase of ["preparing", "staging"] as const) {
       await addRun(db, phase);
       // As it is at a worker that comes back, and has read its queue.
@@ -201,30 +210,18 @@ onBothDatabases(
       expect([phase, await begin("a"), (await begin("b"))?.epoch]).toEqual([phase, null, 1]);
     }
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
-  "what is to be cancelled ends at any worker",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
-    await addRun(db, "1");
-    await transact(db, (trx) => trx.updateTable("runs").set({ stopRequest: "cancel" }).execute());
-    expect(await keepLease(world.of("b"), "1", { inTurn: true })).not.toBeNull();
-  },
-  { timeoutMs: 180_000 },
-);
+onTeam("what is to be cancelled ends at any worker", team, async ({ db, world }) => {
+  await addRun(db, "1");
+  await transact(db, (trx) => trx.updateTable("runs").set({ stopRequest: "cancel" }).execute());
+  expect(await keepLease(world.of("b"), "1", { inTurn: true })).not.toBeNull();
+});
 
-onBothDatabases(
+onTeam(
   "one look tells each worker what it may take, and those whose runs wait for a limit of all",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     for (const id of ["1", "2", "3"]) await addRun(db, id);
     await addRun(db, "4", "per_repository");
     await placeWaiting(world.of("b"));
@@ -242,16 +239,12 @@ onBothDatabases(
     expect(world.told.toSorted()).toEqual(["a 4", `c ${left}`]);
     expect((await drivers()).toSorted()).toEqual(["a", "a", "b", "b"]);
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
+onTeam(
   "a worker whose run was taken forgets the environment of the shell that asked, also if it has begun by then",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     await addRun(db, "1");
     const look = () => lookAt(world.of("a"), { run: "1", attempt: null });
     await look();
@@ -261,16 +254,12 @@ onBothDatabases(
     await look();
     expect(world.told).toEqual(["a 1", "released 1"]);
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
+onTeam(
   "a worker that cannot begin a run refuses it once, and another one takes it",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     await addRun(db, "1");
     const fault = { source: "config.json", message: "is no JSON" };
     const broken = { ...world.of("b"), configuration: async () => err(fault) } as unknown as ServiceContext;
@@ -283,16 +272,12 @@ onBothDatabases(
     await takeWaiting(world.of("c"), "1");
     expect(await driverOf(db, "1")).toBe("c");
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
+onTeam(
   "where a clone is and no room, or a refusal, a worker without a clone is asked next",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     await transact(db, (trx) => trx.deleteFrom("repositories").where("id", "=", "repo-c").execute());
     const tellAll = async () => {
       world.told.length = 0;
@@ -318,16 +303,12 @@ onBothDatabases(
       await transact(db, (trx) => trx.updateTable("runs").set({ status: "SUCCEEDED" }).execute());
     }
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
+onTeam(
   "a look never waits for a clone: runs that need one share it, and hear of its end once",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await uncloned(on, folder.path);
+  uncloned,
+  async ({ db, world }) => {
     const clone = Promise.withResolvers<Result<Repository, Refusal>>();
     let clones = 0;
     const shared = () => {
@@ -348,16 +329,12 @@ onBothDatabases(
     await waitFor("the refusal", async () => Bun.deepEquals(await refusals(db, "3"), told));
     expect(clones).toBe(1);
   },
-  { timeoutMs: 180_000 },
 );
 
-onBothDatabases(
+onTeam(
   "a worker that could not clone is asked again when that is tried again, or when it has a clone",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await uncloned(on, folder.path);
+  uncloned,
+  async ({ db, world }) => {
     const addClone = () => {
       const own = { id: "repo-b", path: "/home/b/garden", commonDir: "/home/b/garden/.git" };
       const repository = { ...sampleRepository, ...own, address: "https://host/us/garden" };
@@ -394,7 +371,6 @@ onBothDatabases(
     await takeWaiting(slow, "1");
     expect([clones, await driverOf(db, "1")]).toEqual([3, "b"]);
   },
-  { timeoutMs: 180_000 },
 );
 
 /** `b`, for whom `change` happens after it has looked at all, and before its transaction begins. */
@@ -409,13 +385,10 @@ function justBefore(context: ServiceContext, change: () => Promise<unknown>): Se
   return { ...context, db: { ...db, writes: { ...db.writes, queue: late } } };
 }
 
-onBothDatabases(
+onTeam(
   "the transaction that takes a run sees what has changed since the look at all",
-  async (on) => {
-    if (on.db.kind === "sqlite") return;
-    const { db } = on;
-    await using folder = await tempDir();
-    await using world = await team(on, folder.path);
+  team,
+  async ({ db, world }) => {
     const own = async (id: string) => {
       await addRun(db, id, "parallel");
       await transact(db, async (trx) => {
@@ -482,5 +455,4 @@ onBothDatabases(
     );
     expect(await driverOf(db, "free")).toBe("b");
   },
-  { timeoutMs: 180_000 },
 );

@@ -11,7 +11,9 @@ import { fetchesBranch, fetchesOverLocalRefs } from "./remote.ts";
  */
 export async function setUpstream(git: Git, target: GitTarget, upstream: Upstream): GitAnswer<void> {
   const { remote, branch } = upstream;
-  const fetched = { name: remote, fetchRefspecs: await settingsOf(git, target, `remote.${remote}.fetch`) };
+  const refspecs = await settingsOf(git, target, `remote.${remote}.fetch`);
+  if (refspecs.isErr()) return err(refspecs.error);
+  const fetched = { name: remote, fetchRefspecs: refspecs.value };
   if (fetchesOverLocalRefs(fetched) || !fetchesBranch(fetched, branch))
     return writeUpstream(git, target, upstream);
   const args = ["branch", `--set-upstream-to=refs/remotes/${remote}/${branch}`, branch];
@@ -27,8 +29,9 @@ interface Upstream {
 }
 
 async function writeUpstream(git: Git, target: GitTarget, { remote, branch }: Upstream): GitAnswer<void> {
-  const [rebase = ""] = (await settingsOf(git, target, "branch.autosetuprebase")).toReversed();
-  const rebases = /^(?:always|remote)$/i.test(rebase);
+  const set = await settingsOf(git, target, "branch.autosetuprebase");
+  if (set.isErr()) return err(set.error);
+  const rebases = /^(?:always|remote)$/i.test(set.value.at(-1) ?? "");
   const values = [
     ["remote", remote],
     ["merge", `refs/heads/${branch}`],
@@ -42,12 +45,15 @@ async function writeUpstream(git: Git, target: GitTarget, { remote, branch }: Up
   return ok(undefined);
 }
 
-/** The values of a setting, the last one counts if it can have one only. None if git cannot read them. */
-async function settingsOf(git: Git, target: GitTarget, name: string): Promise<readonly string[]> {
+/** All values of a setting. If it can have one only, the last one counts. */
+async function settingsOf(git: Git, target: GitTarget, name: string): GitAnswer<readonly string[]> {
   const asked = ["config", "--null", "--get-regexp", "^(remote\\..*\\.fetch|branch\\.autosetuprebase)$"];
   const read = await git.run(target, asked, { expect: [0, 1] });
-  const settings = fromNul(read.map(({ stdout }) => stdout).unwrapOr("")).map(settingOf);
-  return settings.flatMap(({ key, value }) => (key === name ? [value] : []));
+  return read.map(({ stdout }) =>
+    fromNul(stdout)
+      .map(settingOf)
+      .flatMap(({ key, value }) => (key === name ? [value] : [])),
+  );
 }
 
 /** Moves a branch's section in the shared configuration to another name; nothing if there is no section. */
